@@ -1,0 +1,69 @@
+//! One binary for every processor, and the fast instructions where they exist.
+//!
+//! The default build runs on any x86-64 and on ARM. Bit counting and bit scattering are several
+//! times faster with instructions that x86-64 processors have had since 2013 (POPCNT, BMI1, BMI2),
+//! but the compiler uses them only in functions it was told to compile for such processors.
+//! [`run`] compiles a whole hot loop twice and chooses at run time.
+
+#[cfg(target_arch = "x86_64")]
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// A hot loop that [`run`] compiles for the best instruction set.
+///
+/// Implementors mark `run` with `#[inline(always)]`, and what it calls with `#[inline]`: only what
+/// is inlined is compiled twice.
+pub trait Kernel {
+    /// What the loop returns.
+    type Output;
+
+    /// The loop.
+    fn run(self) -> Self::Output;
+}
+
+/// Runs the kernel with the best instructions this machine has. The result is the same on every
+/// machine.
+#[inline]
+pub fn run<K: Kernel>(kernel: K) -> K::Output {
+    #[cfg(target_arch = "x86_64")]
+    if has_fast_bits() {
+        // SAFETY: the processor has all the features the function is compiled for.
+        return unsafe { run_with_fast_bits(kernel) };
+    }
+    kernel.run()
+}
+
+/// Whether the processor has POPCNT, LZCNT, BMI1 and BMI2. One load: it is asked in hot loops.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+pub(crate) fn has_fast_bits() -> bool {
+    match FAST_BITS.load(Ordering::Relaxed) {
+        UNKNOWN => detect_fast_bits(),
+        answer => answer == YES,
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+static FAST_BITS: AtomicU8 = AtomicU8::new(UNKNOWN);
+#[cfg(target_arch = "x86_64")]
+const UNKNOWN: u8 = 0;
+#[cfg(target_arch = "x86_64")]
+const NO: u8 = 1;
+#[cfg(target_arch = "x86_64")]
+const YES: u8 = 2;
+
+#[cfg(target_arch = "x86_64")]
+#[cold]
+fn detect_fast_bits() -> bool {
+    let found = std::arch::is_x86_feature_detected!("bmi2")
+        && std::arch::is_x86_feature_detected!("bmi1")
+        && std::arch::is_x86_feature_detected!("lzcnt")
+        && std::arch::is_x86_feature_detected!("popcnt");
+    FAST_BITS.store(if found { YES } else { NO }, Ordering::Relaxed);
+    found
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
+fn run_with_fast_bits<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run()
+}

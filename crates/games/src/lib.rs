@@ -1,0 +1,3 @@
+//! The games: one module each, with rules, notation and key.
+
+pub mod board;
