@@ -49,7 +49,7 @@ impl Square {
         let mut bytes = text.bytes();
         let file = bytes.next()?.to_ascii_lowercase().wrapping_sub(b'a');
         let rank = bytes.next()?.wrapping_sub(b'1');
-        (file < 8 && rank < 8 && bytes.next().is_none()).then_some(Square::at(file, rank))
+        (file < 8 && rank < 8 && bytes.next().is_none()).then(|| Square::at(file, rank))
     }
 }
 
