@@ -1,1 +1,82 @@
-fn main() {}
+//! `spinney`: the one binary. Each command is a module; this file reads the command line.
+//!
+//! The contract with scripts: results on stdout, one line of explanation on stderr when something
+//! is wrong, exit code 2 for bad input.
+
+mod bench;
+mod rules;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+
+/// Game-tree search: play, analyse, solve and measure.
+#[derive(Parser)]
+#[command(name = "spinney", version, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the games.
+    Games,
+    /// Count the positions after each number of plies.
+    Perft(rules::Perft),
+    /// List the legal moves of a position.
+    Moves(rules::Moves),
+    /// Measure speed on fixed work; ends with a signature that changes only with behaviour.
+    Bench(bench::Bench),
+}
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return report_usage(&error),
+    };
+    let mut out = io::stdout().lock();
+    let result = match arguments.command {
+        Command::Games => rules::games(&mut out),
+        Command::Perft(command) => command.run(&mut out),
+        Command::Moves(command) => command.run(&mut out),
+        Command::Bench(command) => command.run(&mut out),
+    };
+    match result.and_then(|()| Ok(out.flush()?)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => fail(&format!("{error:#}")),
+    }
+}
+
+/// Help and version go to stdout; a mistake becomes one line.
+fn report_usage(error: &clap::Error) -> ExitCode {
+    match error.kind() {
+        ErrorKind::DisplayHelp
+        | ErrorKind::DisplayVersion
+        | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            // Nobody is left to tell if stdout is closed.
+            let _ = error.print();
+            if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
+        }
+        _ => {
+            let text = error.to_string();
+            let message = text.split("\n\n").next().unwrap_or(&text);
+            let words: Vec<&str> = message.split_whitespace().collect();
+            fail(words.join(" ").trim_start_matches("error: "))
+        }
+    }
+}
+
+fn fail(message: &str) -> ExitCode {
+    // Nobody is left to tell if stderr is closed.
+    let _ = writeln!(io::stderr(), "error: {message}");
+    ExitCode::from(2)
+}
+
+/// `spinney moves loa | head -1` closes the pipe early: that is no error.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -15,23 +15,36 @@ pub trait Repetition: Hashed {
 
 /// The keys of the positions from the start of a game to the present one.
 ///
-/// A search pushes as it descends and truncates as it returns; a play-out does the same.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// A search pushes as it descends and truncates as it returns; a play-out does the same. Nearly
+/// every position is new: a small table of counts, indexed by a part of the key, says so without a
+/// look at the path.
+#[derive(Clone, Debug)]
 pub struct Path {
     steps: Vec<Step>,
+    /// How many of the steps have each value of [`slot`].
+    counts: Box<[u16; SLOTS]>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 struct Step {
     key: u64,
     /// Index of the first position that can still be repeated.
     window: u32,
 }
 
+const SLOTS: usize = 1024;
+
+#[inline]
+fn slot(key: u64) -> usize {
+    key as usize % SLOTS
+}
+
 impl Path {
     /// A path that holds one position.
     pub fn new(key: u64) -> Self {
-        Path { steps: vec![Step { key, window: 0 }] }
+        let mut path = Path { steps: Vec::with_capacity(256), counts: Box::new([0; SLOTS]) };
+        path.push(key, true);
+        path
     }
 
     /// Adds the position after a move.
@@ -42,18 +55,15 @@ impl Path {
             _ => self.steps.len() as u32,
         };
         self.steps.push(Step { key, window });
+        let count = &mut self.counts[slot(key)];
+        *count = count.wrapping_add(1);
     }
 
     /// The number of positions.
     #[inline]
+    #[expect(clippy::len_without_is_empty, reason = "a path always holds the present position")]
     pub fn len(&self) -> usize {
         self.steps.len()
-    }
-
-    /// Whether there is no position.
-    #[inline]
-    pub fn is_empty(&self) -> bool {
-        self.steps.is_empty()
     }
 
     /// The keys of the positions, from the first.
@@ -64,24 +74,31 @@ impl Path {
     /// Forgets the positions after the first `len`.
     #[inline]
     pub fn truncate(&mut self, len: usize) {
-        self.steps.truncate(len);
+        for step in self.steps.drain(len.min(self.steps.len())..) {
+            let count = &mut self.counts[slot(step.key)];
+            *count = count.wrapping_sub(1);
+        }
     }
 
     /// Whether the last position occurs `times` times or more, itself included.
-    #[inline]
+    #[inline(always)]
     pub fn repeats(&self, times: u32) -> bool {
-        let Some((last, _)) = self.steps.split_last() else { return false };
-        let end = self.steps.len() - 1;
-        let window = last.window as usize;
-        let mut missing = times.saturating_sub(1);
-        // Sides alternate, so only every second position has the same side to move. A position
-        // takes two plies at least to come back: with fewer plies than that, do not look.
-        let mut index = end;
-        while missing > 0 && index >= window + 2 {
-            index -= 2;
-            missing -= u32::from(self.steps[index].key == last.key);
+        match self.steps.last() {
+            Some(last) if u32::from(self.counts[slot(last.key)]) >= times => self.count_to(times),
+            _ => false,
         }
-        missing == 0
+    }
+
+    /// Looks for earlier occurrences of the last position.
+    #[cold]
+    #[inline(never)]
+    fn count_to(&self, times: u32) -> bool {
+        let Some((last, earlier)) = self.steps.split_last() else { return false };
+        let window = &earlier[(last.window as usize).min(earlier.len())..];
+        // Sides alternate, so only every second position has the same side to move.
+        let same_side = window.iter().rev().skip(1).step_by(2);
+        let occurrences = 1 + same_side.filter(|step| step.key == last.key).count();
+        occurrences >= times as usize
     }
 }
 
@@ -130,8 +147,8 @@ mod tests {
     use super::*;
 
     fn path(keys: &[u64]) -> Path {
-        let mut path = Path::default();
-        for &key in keys {
+        let mut path = Path::new(keys[0]);
+        for &key in &keys[1..] {
             path.push(key, false);
         }
         path

@@ -32,13 +32,22 @@ impl Rng {
     /// an interval"). `bound` must not be 0.
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
-        debug_assert!(bound > 0);
         loop {
-            let product = u64::from((self.next_u64() >> 32) as u32) * u64::from(bound);
-            let low = product as u32;
-            // Almost always true, and then no division is needed.
-            if low >= bound || low >= bound.wrapping_neg() % bound {
-                return (product >> 32) as u32;
+            if let Some(number) = scaled((self.next_u64() >> 32) as u32, bound) {
+                return number;
+            }
+        }
+    }
+
+    /// Two independent numbers below `bound` for the price of one, each exactly uniform.
+    #[inline]
+    pub fn two_below(&mut self, bound: u32) -> [u32; 2] {
+        loop {
+            let bits = self.next_u64();
+            if let (Some(a), Some(b)) =
+                (scaled((bits >> 32) as u32, bound), scaled(bits as u32, bound))
+            {
+                return [a, b];
             }
         }
     }
@@ -54,6 +63,17 @@ impl Rng {
     pub fn choose<T: Copy>(&mut self, items: &[T]) -> Option<T> {
         if items.is_empty() { None } else { Some(items[self.below(items.len() as u32) as usize]) }
     }
+}
+
+/// 32 random bits scaled to a number below `bound`; `None` for the few values that would make some
+/// numbers likelier than others.
+#[inline]
+fn scaled(bits: u32, bound: u32) -> Option<u32> {
+    debug_assert!(bound > 0);
+    let product = u64::from(bits) * u64::from(bound);
+    let low = product as u32;
+    // Almost always the first comparison settles it, and no division is needed.
+    (low >= bound || low >= bound.wrapping_neg() % bound).then_some((product >> 32) as u32)
 }
 
 #[cfg(test)]

@@ -38,10 +38,16 @@ impl Square {
         self.0 >> 3
     }
 
+    /// The number of the square as an index below 64.
+    #[inline]
+    pub const fn index(self) -> usize {
+        (self.0 & 63) as usize
+    }
+
     /// The set of this square alone.
     #[inline]
     pub const fn bit(self) -> u64 {
-        1 << self.0
+        1 << (self.0 & 63)
     }
 
     /// Reads a name such as `b7`, in lower or upper case.

@@ -144,12 +144,19 @@ pub(super) struct Line {
 /// The most lines a board has: 8 ranks, 8 files, 15 and 15 diagonals.
 pub(super) const MOST_LINES: usize = 46;
 
-/// The rays and lines of a board with sides of length `N`.
+/// A direction seen from a square.
+#[derive(Clone, Copy)]
+pub(super) struct View {
+    /// All squares of the line, the own square included.
+    pub(super) line: u64,
+    /// The squares ahead.
+    pub(super) ray: u64,
+}
+
+/// The views and lines of a board with sides of length `N`.
 pub(super) struct Geometry {
-    /// The squares seen from a square in a direction.
-    pub(super) rays: [[u64; 64]; 2 * AXES],
-    /// The squares of the line through a square, itself included.
-    pub(super) lines_through: [[u64; 64]; AXES],
+    /// What a man sees from each square in each direction.
+    pub(super) views: [[View; 2 * AXES]; 64],
     /// The lines: ranks from the first, files from a, diagonals, second diagonals.
     pub(super) lines: [Line; MOST_LINES],
     /// The number of the line through a square.
@@ -167,8 +174,7 @@ impl Geometry {
 
     pub(super) const fn new(length: usize) -> Geometry {
         let mut geometry = Geometry {
-            rays: [[0; 64]; 2 * AXES],
-            lines_through: [[0; 64]; AXES],
+            views: [[View { line: 0, ray: 0 }; 2 * AXES]; 64],
             lines: [Line { squares: 0, first: 0, table_start: 0 }; MOST_LINES],
             line_of: [[0; 64]; AXES],
             weight: [[0; 64]; AXES],
@@ -179,16 +185,15 @@ impl Geometry {
             let mut file = 0;
             while file < length {
                 let square = Square::at(file as u8, rank as u8);
-                let index = square.0 as usize;
+                let index = square.index();
                 let mut axis = 0;
                 while axis < AXES {
                     // 1. Rays up and down the line, then the whole line.
                     let (up, _) = ray(square, axis, length);
                     let (down, before) = ray(square, axis + AXES, length);
                     let line = up | down | square.bit();
-                    geometry.rays[axis][index] = up;
-                    geometry.rays[axis + AXES][index] = down;
-                    geometry.lines_through[axis][index] = line;
+                    geometry.views[index][axis] = View { line, ray: up };
+                    geometry.views[index][axis + AXES] = View { line, ray: down };
                     // 2. The line's number.
                     let number = starts[axis]
                         + match axis {

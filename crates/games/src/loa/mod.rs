@@ -17,7 +17,7 @@ use std::fmt;
 
 use spinney_game::{Game, Hashed, Outcome, Repetition, Rng, Side, Symmetric, bits};
 
-use self::geometry::{AXES, Geometry, LINE_MOVES, MOST_LINES, OFFSETS, TERNARY};
+use self::geometry::{AXES, Geometry, LINE_MOVES, MOST_LINES, OFFSETS, TERNARY, View};
 pub use self::rules::{NoMove, OptionError, RepetitionRule, Rules, Simultaneous, Start};
 use crate::board::{self, FILE_A, FILE_H, Size, Square};
 
@@ -50,8 +50,10 @@ impl fmt::Debug for Move {
 /// A position of LOA on a board of `N` times `N` squares.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Loa<const N: usize = 8> {
-    /// The men of each side; neither set is empty.
-    men: [u64; 2],
+    /// The men of the side to move, never none.
+    own: u64,
+    /// The men of the other side, never none.
+    enemy: u64,
     to_move: Side,
     rules: Rules,
 }
@@ -81,13 +83,23 @@ impl<const N: usize> Loa<N> {
                 [(standard[0] | standard[1]) & !white, white]
             }
         };
-        Loa { men, to_move: Side::First, rules }
+        Self::from_men(men, Side::First, rules)
+    }
+
+    fn from_men(men: [u64; 2], to_move: Side, rules: Rules) -> Self {
+        let (own, enemy) = (men[to_move.index()], men[to_move.opponent().index()]);
+        Loa { own, enemy, to_move, rules }
     }
 
     /// The men of a side.
     #[inline]
     pub fn men(&self, side: Side) -> u64 {
-        self.men[side.index()]
+        if side == self.to_move { self.own } else { self.enemy }
+    }
+
+    #[inline]
+    fn men_of_both(&self) -> [u64; 2] {
+        Side::BOTH.map(|side| self.men(side))
     }
 
     /// The rules in force.
@@ -95,36 +107,24 @@ impl<const N: usize> Loa<N> {
         self.rules
     }
 
-    #[inline]
-    fn own(&self) -> u64 {
-        self.men[self.to_move.index()]
-    }
-
-    #[inline]
-    fn enemy(&self) -> u64 {
-        self.men[self.to_move.opponent().index()]
-    }
-
     /// Whether the move takes a man.
     #[inline]
     pub fn is_capture(&self, m: Move) -> bool {
-        self.enemy() & m.to.bit() != 0 && !m.is_pass()
+        self.enemy & m.to.bit() != 0 && !m.is_pass()
     }
 
-    /// Where a man of the side to move goes in a direction, if that is a legal move.
-    #[inline]
-    fn target(&self, from: Square, direction: usize) -> Option<Square> {
-        let (own, enemy) = (self.own(), self.enemy());
-        let line = Self::GEOMETRY.lines_through[direction & 3][from.0 as usize];
-        let ray = Self::GEOMETRY.rays[direction][from.0 as usize];
+    /// Where a man of the side to move goes in a direction, and whether that is a legal move.
+    #[inline(always)]
+    fn target(&self, from: Square, direction: usize) -> (Square, bool) {
+        let (own, enemy) = (self.own, self.enemy);
+        let View { line, ray } = Self::GEOMETRY.views[from.index()][direction & 7];
         let distance = ((own | enemy) & line).count_ones() as i32;
-        let to = (i32::from(from.0) + OFFSETS[direction] * distance) & 63;
-        let (from_bit, to_bit) = (from.bit(), 1u64 << to);
+        let to = Square((i32::from(from.0) + OFFSETS[direction & 7] * distance) as u8 & 63);
         // The squares in between are those of the ray between the two bits.
-        let span = from_bit.max(to_bit) - from_bit.min(to_bit);
-        let lands = ray & !own & to_bit != 0;
-        let blocked = ray & span & enemy & !to_bit != 0;
-        (lands & !blocked).then_some(Square(to as u8))
+        let span = from.bit().max(to.bit()) - from.bit().min(to.bit());
+        let lands = ray & !own & to.bit() != 0;
+        let blocked = ray & span & enemy & !to.bit() != 0;
+        (to, lands & !blocked)
     }
 
     /// The numbers of all lines as the owner of `own` sees them, as indices into [`LINE_MOVES`].
@@ -169,7 +169,7 @@ impl<const N: usize> Loa<N> {
 
     /// Appends the moves that are not passes.
     fn line_moves(&self, moves: &mut Vec<Move>) {
-        let indices = Self::line_indices(self.own(), self.enemy());
+        let indices = Self::line_indices(self.own, self.enemy);
         for axis in 0..AXES {
             let offset = OFFSETS[axis];
             for number in Self::LINE_STARTS[axis]..Self::LINE_STARTS[axis + 1] {
@@ -196,7 +196,7 @@ impl<const N: usize> Loa<N> {
             child.play(Move::PASS);
             return child.perft(1);
         }
-        let (own, enemy) = (self.own(), self.enemy());
+        let (own, enemy) = (self.own, self.enemy);
         // The enemy counts its moves: its men are the digit 1, ours the digit 2.
         let indices = Self::line_indices(enemy, own);
         let count = |index: u16| i32::from(LINE_MOVES[usize::from(index)].count);
@@ -218,7 +218,7 @@ impl<const N: usize> Loa<N> {
             // 2. The lines that change: our man leaves one square and comes to another.
             let mut after = before;
             for axis in 0..AXES {
-                let (from, to) = (usize::from(m.from.0), usize::from(m.to.0));
+                let (from, to) = (m.from.index(), m.to.index());
                 let from_line = Self::GEOMETRY.line_of[axis][from];
                 let to_line = Self::GEOMETRY.line_of[axis][to];
                 let leaves = 2 * Self::GEOMETRY.weight[axis][from];
@@ -245,13 +245,20 @@ impl<const N: usize> Default for Loa<N> {
 }
 
 /// Whether the men form one group; a single man does.
-#[inline]
+#[inline(always)]
 fn connected(men: u64) -> bool {
     // Nearly always some man stands alone, and then no flood fill is needed.
     let alone = men & !neighbours(men);
     if alone != 0 {
         return men == alone && men.is_power_of_two();
     }
+    flood_fills(men)
+}
+
+/// Whether a flood fill from one man reaches all.
+#[cold]
+#[inline(never)]
+fn flood_fills(men: u64) -> bool {
     let mut group = men & men.wrapping_neg();
     loop {
         let grown = (group | neighbours(group)) & men;
@@ -288,43 +295,48 @@ impl<const N: usize> Game for Loa<N> {
 
     #[inline]
     fn play(&mut self, m: Move) {
-        let mover = self.to_move;
-        self.to_move = !mover;
+        let (mut own, mut enemy) = (self.own, self.enemy);
         if !m.is_pass() {
-            self.men[mover.index()] ^= m.from.bit() | m.to.bit();
-            self.men[(!mover).index()] &= !m.to.bit();
+            own ^= m.from.bit() | m.to.bit();
+            enemy &= !m.to.bit();
         }
+        (self.own, self.enemy) = (enemy, own);
+        self.to_move = !self.to_move;
     }
 
-    #[inline]
+    #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
-        let connected = self.men.map(connected);
-        match connected {
-            [false, false] => match self.rules.no_move {
+        match (connected(self.own), connected(self.enemy)) {
+            (false, false) => match self.rules.no_move {
                 NoMove::Pass => None,
                 rule => self.outcome_without_move(rule),
             },
-            [true, false] => Some(Outcome::Win(Side::First)),
-            [false, true] => Some(Outcome::Win(Side::Second)),
-            [true, true] => Some(match self.rules.simultaneous {
+            (true, false) => Some(Outcome::Win(self.to_move)),
+            (false, true) => Some(Outcome::Win(!self.to_move)),
+            (true, true) => Some(match self.rules.simultaneous {
                 Simultaneous::Draw => Outcome::Draw,
                 Simultaneous::MoverWins => Outcome::Win(!self.to_move),
             }),
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn random_move(&self, rng: &mut Rng) -> Move {
         // Every pair of a man and a direction is drawn equally often and stands for one move at
         // most, so the first that is a move is uniform. About half of them are.
-        const TRIES: usize = 60;
-        let own = self.own();
-        let pairs = 8 * own.count_ones();
+        const TRIES: usize = 30;
+        let pairs = 8 * self.own.count_ones();
         for _ in 0..TRIES {
-            let pair = rng.below(pairs);
-            let from = Square(bits::select(own, pair >> 3) as u8);
-            if let Some(to) = self.target(from, (pair & 7) as usize) {
-                return Move { from, to };
+            // Both candidates are tried at once: which of them is a move cannot be predicted, and
+            // a wrong guess of the processor costs more than the second trial.
+            let [a, b] = rng.two_below(pairs).map(|pair| {
+                let from = Square(bits::select(self.own, pair >> 3) as u8);
+                let (to, legal) = self.target(from, (pair & 7) as usize);
+                (u32::from(from.0) | u32::from(to.0) << 8, legal)
+            });
+            if a.1 | b.1 {
+                let squares = std::hint::select_unpredictable(a.1, a.0, b.0);
+                return Move { from: Square(squares as u8), to: Square((squares >> 8) as u8) };
             }
         }
         self.random_move_from_list(rng)
@@ -332,7 +344,7 @@ impl<const N: usize> Game for Loa<N> {
 
     #[inline]
     fn count_moves(&self) -> u64 {
-        Self::count_line_moves(self.own(), self.enemy()).max(1)
+        Self::count_line_moves(self.own, self.enemy).max(1)
     }
 
     fn perft(&self, plies: u32) -> u64 {
@@ -360,7 +372,7 @@ impl<const N: usize> Game for Loa<N> {
 impl<const N: usize> Loa<N> {
     /// The result under rules without passes, if nobody is connected.
     fn outcome_without_move(&self, rule: NoMove) -> Option<Outcome> {
-        if Self::count_line_moves(self.own(), self.enemy()) > 0 {
+        if Self::count_line_moves(self.own, self.enemy) > 0 {
             return None;
         }
         match rule {
@@ -382,7 +394,7 @@ impl<const N: usize> Loa<N> {
 impl<const N: usize> Hashed for Loa<N> {
     #[inline]
     fn key(&self) -> u64 {
-        board::key(self.men, self.to_move)
+        board::key(self.men_of_both(), self.to_move)
     }
 }
 
@@ -408,8 +420,8 @@ impl<const N: usize> Symmetric for Loa<N> {
     }
 
     fn transformed(&self, index: usize) -> Self {
-        let men = self.men.map(|men| Self::SIZE.transform_set(men, index));
-        Loa { men, ..*self }
+        let image = |men| Self::SIZE.transform_set(men, index);
+        Loa { own: image(self.own), enemy: image(self.enemy), ..*self }
     }
 
     fn transform_move(&self, m: Move, index: usize) -> Move {

@@ -19,11 +19,11 @@ impl<const N: usize> Notation for Loa<N> {
                 return Err(PositionError::new(text, format!("{name} has no men")));
             }
         }
-        Ok(Loa { men: diagram.men, to_move: diagram.to_move, rules: self.rules })
+        Ok(Self::from_men(diagram.men, diagram.to_move, self.rules))
     }
 
     fn position_text(&self) -> String {
-        let diagram = Diagram { size: Self::SIZE, men: self.men, to_move: self.to_move };
+        let diagram = Diagram { size: Self::SIZE, men: self.men_of_both(), to_move: self.to_move };
         diagram.text(Letters::BLACK_FIRST)
     }
 
@@ -54,7 +54,7 @@ impl<const N: usize> Notation for Loa<N> {
         }
         match m {
             Move::PASS => error("there are moves, so passing is not allowed"),
-            _ if self.own() & m.from.bit() == 0 => error("no man of the side to move stands there"),
+            _ if self.own & m.from.bit() == 0 => error("no man of the side to move stands there"),
             _ => error("not a legal move here"),
         }
     }

@@ -1,0 +1,140 @@
+//! `spinney bench`: how fast each part is, on fixed work with fixed seeds.
+//!
+//! Every figure is `<name> <number> <unit>`; the last line is a signature: the number of positions
+//! all this work visited. The times vary, the signature changes only when behaviour does.
+
+use std::io::Write;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use clap::Args;
+use spinney_game::{Game, Path, Repetition, Rng, cpu, random_playout};
+use spinney_games::board::Size;
+use spinney_games::breakthrough::Breakthrough;
+use spinney_games::catalog::closest;
+use spinney_games::chess::Chess;
+use spinney_games::loa::Loa;
+
+/// The limit on a play-out of LOA (paper `mcts-loa`, V.A: a draw after 200 moves).
+const LOA_PLAYOUT_PLIES: u32 = 200;
+/// Games that cannot go on for ever need no limit.
+const NO_LIMIT: u32 = u32::MAX;
+/// Repetitions of each measurement; the median counts.
+const ROUNDS: u64 = 5;
+
+#[derive(Args)]
+pub(crate) struct Bench {
+    /// The figures to measure; all if none is named.
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+}
+
+/// A figure: its name, its unit, and one round of work.
+struct Figure {
+    name: &'static str,
+    work: fn(round: u64) -> Work,
+}
+
+/// What a round did: the things counted in the figure, and the positions visited.
+struct Work {
+    done: u64,
+    visited: u64,
+}
+
+const FIGURES: &[Figure] = &[
+    Figure {
+        name: "loa-playouts",
+        work: |round| playouts(Loa::<8>::default(), 20_000, LOA_PLAYOUT_PLIES, round),
+    },
+    Figure { name: "loa-perft", work: |_| perft(Loa::<8>::default(), 5) },
+    Figure {
+        name: "chess-playouts",
+        work: |round| playouts(Chess::default(), 4_000, NO_LIMIT, round),
+    },
+    Figure { name: "chess-perft", work: |_| perft(Chess::default(), 5) },
+    Figure {
+        name: "breakthrough-5x5-playouts",
+        work: |round| playouts(Breakthrough::new(Size::FIVE), 300_000, NO_LIMIT, round),
+    },
+    Figure {
+        name: "breakthrough-8x8-playouts",
+        work: |round| playouts(Breakthrough::new(Size::EIGHT), 80_000, NO_LIMIT, round),
+    },
+];
+
+impl Bench {
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
+        for name in &self.names {
+            if !FIGURES.iter().any(|figure| figure.name == name) {
+                match closest(name, FIGURES.iter().map(|figure| figure.name)) {
+                    Some(guess) => bail!("figure {name:?}: unknown; did you mean {guess:?}?"),
+                    None => bail!(
+                        "figure {name:?}: unknown; there are {}",
+                        FIGURES.iter().map(|figure| figure.name).collect::<Vec<_>>().join(", ")
+                    ),
+                }
+            }
+        }
+        let mut signature = 0;
+        for figure in FIGURES {
+            if !self.names.is_empty() && !self.names.iter().any(|name| name == figure.name) {
+                continue;
+            }
+            let (rate, visited) = figure.measure();
+            signature += visited;
+            writeln!(out, "{} {rate:.0} /s", figure.name)?;
+            out.flush()?;
+        }
+        writeln!(out, "signature {signature}")?;
+        Ok(())
+    }
+}
+
+impl Figure {
+    /// The median rate of all rounds, and the positions they visited.
+    fn measure(&self) -> (f64, u64) {
+        let mut rates = Vec::new();
+        let mut visited = 0;
+        for round in 0..ROUNDS {
+            let start = Instant::now();
+            let work = (self.work)(round);
+            rates.push(work.done as f64 / start.elapsed().as_secs_f64());
+            visited += work.visited;
+        }
+        rates.sort_by(f64::total_cmp);
+        (rates[rates.len() / 2], visited)
+    }
+}
+
+fn perft<G: Game>(start: G, plies: u32) -> Work {
+    let leaves = start.perft(plies);
+    Work { done: leaves, visited: leaves }
+}
+
+fn playouts<G: Repetition>(start: G, count: u64, max_plies: u32, seed: u64) -> Work {
+    cpu::run(Playouts { start, count, max_plies, seed })
+}
+
+/// Random play-outs from one position.
+struct Playouts<G> {
+    start: G,
+    count: u64,
+    max_plies: u32,
+    seed: u64,
+}
+
+impl<G: Repetition> cpu::Kernel for Playouts<G> {
+    type Output = Work;
+
+    #[inline(always)]
+    fn run(self) -> Work {
+        let mut rng = Rng::new(self.seed);
+        let mut path = Path::new(self.start.key());
+        let mut visited = 0;
+        for _ in 0..self.count {
+            let playout = random_playout(self.start.clone(), &mut path, self.max_plies, &mut rng);
+            visited += u64::from(playout.plies);
+        }
+        Work { done: self.count, visited }
+    }
+}
