@@ -49,7 +49,7 @@ impl Square {
         let mut bytes = text.bytes();
         let file = bytes.next()?.to_ascii_lowercase().wrapping_sub(b'a');
         let rank = bytes.next()?.wrapping_sub(b'1');
-        (file < 8 && rank < 8 && bytes.next().is_none()).then_some(Square::at(file, rank))
+        (file < 8 && rank < 8 && bytes.next().is_none()).then(|| Square::at(file, rank))
     }
 }
 
@@ -324,6 +324,14 @@ pub fn key(men: [u64; 2], to_move: Side) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn square_names() {
+        assert_eq!(Square::parse("H8"), Some(Square(63)));
+        for bad in ["", "a", "a9", "i1", "a1 ", "\u{e9}1", "\u{0}\u{0}"] {
+            assert_eq!(Square::parse(bad), None, "{bad:?}");
+        }
+    }
 
     #[test]
     fn sizes() {
