@@ -1,3 +1,5 @@
 //! The games: one module each, with rules, notation and key.
 
 pub mod board;
+pub mod nogo;
+mod stones;
