@@ -1,5 +1,6 @@
 //! The games: one module each, with rules, notation and key.
 
+pub mod atarigo;
 pub mod board;
 pub mod nogo;
 mod stones;
