@@ -332,6 +332,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn square_names() {
+        assert_eq!(Square::parse("H8"), Some(Square(63)));
+        for bad in ["", "a", "a9", "i1", "a1 ", "\u{e9}1", "\u{0}\u{0}"] {
+            assert_eq!(Square::parse(bad), None, "{bad:?}");
+        }
+    }
+
+    #[test]
     fn sizes() {
         assert_eq!("4x6".parse(), Size::new(4, 6));
         for bad in ["", "5", "5x", "2x5", "5x9", "-3x4", "5x5x5", "99999999999999999999x3"] {
