@@ -170,11 +170,13 @@ impl<const N: usize> Loa<N> {
     /// Appends the moves that are not passes.
     fn line_moves(&self, moves: &mut Vec<Move>) {
         let indices = Self::line_indices(self.own, self.enemy);
-        for axis in 0..AXES {
-            let offset = OFFSETS[axis];
-            for number in Self::LINE_STARTS[axis]..Self::LINE_STARTS[axis + 1] {
-                let line_moves = LINE_MOVES[usize::from(indices[number])];
-                let first = i32::from(Self::GEOMETRY.lines[number].first);
+        for (axis, &offset) in OFFSETS[..AXES].iter().enumerate() {
+            let numbers = Self::LINE_STARTS[axis]..Self::LINE_STARTS[axis + 1];
+            for (&index, line) in
+                indices[numbers.clone()].iter().zip(&Self::GEOMETRY.lines[numbers])
+            {
+                let line_moves = LINE_MOVES[usize::from(index)];
+                let first = i32::from(line.first);
                 let length = offset * i32::from(line_moves.distance);
                 for (men, step) in [(line_moves.up, length), (line_moves.down, -length)] {
                     moves.extend(bits::iterate(u64::from(men)).map(|position| {

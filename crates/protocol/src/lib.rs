@@ -1,0 +1,7 @@
+//! Formats that other programs read and write.
+//!
+//! - [`sgf`]: the Smart Game Format, as a tree of nodes with properties.
+//! - [`loa_record`]: games of Lines of Action in SGF, as the archives have them.
+
+pub mod loa_record;
+pub mod sgf;

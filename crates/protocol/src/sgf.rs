@@ -1,0 +1,208 @@
+//! The Smart Game Format (FF[1] to FF[4]): text to a tree of nodes.
+//!
+//! Deviations that the archives have and this reader allows: property names with small letters in
+//! them (`GaMe`, `SetUp`; FF[1] to FF[3] ignore small letters), text between games, a file that is
+//! not UTF-8.
+
+use thiserror::Error;
+
+/// A node: properties in the order of the file. A property may have several values.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Node {
+    properties: Vec<(String, Vec<String>)>,
+}
+
+impl Node {
+    /// The properties in the order of the file: name, values.
+    pub fn properties(&self) -> &[(String, Vec<String>)] {
+        &self.properties
+    }
+
+    /// The first value of a property.
+    pub fn value(&self, name: &str) -> Option<&str> {
+        let (_, values) = self.properties.iter().find(|(known, _)| known == name)?;
+        values.first().map(String::as_str)
+    }
+}
+
+/// A game: a sequence of nodes, then variations, the first of which is the main line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameTree {
+    /// The nodes before the first variation.
+    pub nodes: Vec<Node>,
+    /// What may follow them.
+    pub variations: Vec<GameTree>,
+}
+
+impl GameTree {
+    /// The nodes of the main line.
+    pub fn main_line(&self) -> Vec<&Node> {
+        let mut nodes = Vec::new();
+        let mut tree = Some(self);
+        while let Some(part) = tree {
+            nodes.extend(&part.nodes);
+            tree = part.variations.first();
+        }
+        nodes
+    }
+}
+
+/// A text that is not SGF, and where it stops being so.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("SGF, line {line}: {problem}")]
+pub struct SgfError {
+    line: usize,
+    problem: &'static str,
+}
+
+/// More variations inside each other than any game has; deeper files are refused.
+const DEEPEST: usize = 1000;
+
+/// Reads all games of a file.
+pub fn parse(text: &str) -> Result<Vec<GameTree>, SgfError> {
+    let mut reader = Reader { text, at: 0 };
+    let mut games = Vec::new();
+    // What is not a game, between games, is a remark.
+    while reader.skip_to('(') {
+        games.push(reader.game_tree(DEEPEST)?);
+    }
+    Ok(games)
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> Option<char> {
+        self.text[self.at..].chars().next()
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let next = self.peek()?;
+        self.at += next.len_utf8();
+        Some(next)
+    }
+
+    fn skip_white_space(&mut self) {
+        while self.peek().is_some_and(char::is_whitespace) {
+            self.next();
+        }
+    }
+
+    fn skip_to(&mut self, wanted: char) -> bool {
+        match self.text[self.at..].find(wanted) {
+            Some(offset) => {
+                self.at += offset;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn error(&self, problem: &'static str) -> SgfError {
+        let line = 1 + self.text[..self.at].matches('\n').count();
+        SgfError { line, problem }
+    }
+
+    /// `( node node … variation variation … )`
+    fn game_tree(&mut self, deepest: usize) -> Result<GameTree, SgfError> {
+        if deepest == 0 {
+            return Err(self.error("too many variations inside each other"));
+        }
+        self.next();
+        let mut tree = GameTree::default();
+        loop {
+            self.skip_white_space();
+            match self.peek() {
+                Some(';') => {
+                    self.next();
+                    tree.nodes.push(self.node()?);
+                }
+                Some('(') => tree.variations.push(self.game_tree(deepest - 1)?),
+                Some(')') => {
+                    self.next();
+                    return Ok(tree);
+                }
+                Some(_) => return Err(self.error("expected ';', '(' or ')'")),
+                None => return Err(self.error("the game has no end: ')' is missing")),
+            }
+        }
+    }
+
+    /// `NAME[value][value] NAME[value] …`
+    fn node(&mut self) -> Result<Node, SgfError> {
+        let mut node = Node::default();
+        loop {
+            self.skip_white_space();
+            if !self.peek().is_some_and(|c| c.is_ascii_alphabetic()) {
+                return Ok(node);
+            }
+            let mut name = String::new();
+            while let Some(letter) = self.peek().filter(char::is_ascii_alphanumeric) {
+                if !letter.is_ascii_lowercase() {
+                    name.push(letter);
+                }
+                self.next();
+            }
+            let mut values = Vec::new();
+            loop {
+                self.skip_white_space();
+                if self.peek() != Some('[') {
+                    break;
+                }
+                values.push(self.value()?);
+            }
+            if values.is_empty() {
+                return Err(self.error("a property without a value"));
+            }
+            node.properties.push((name, values));
+        }
+    }
+
+    /// `[text]`, where `\` takes the next character as it is.
+    fn value(&mut self) -> Result<String, SgfError> {
+        self.next();
+        let mut value = String::new();
+        loop {
+            match self.next() {
+                Some(']') => return Ok(value),
+                Some('\\') => match self.next() {
+                    Some('\n') | None => {}
+                    Some(escaped) => value.push(escaped),
+                },
+                Some(other) => value.push(other),
+                None => return Err(self.error("a value has no end: ']' is missing")),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_nodes_variations_and_escapes() {
+        let games = parse(
+            "remark (;GaMe[9]SZ[8];B[b1-b3]C[a \\] b](;W[a2-c2])(;W[a3-c3];B[c1-c3])) (;GM[9])",
+        )
+        .unwrap();
+        assert_eq!(games.len(), 2);
+        assert_eq!(games[0].nodes[0].value("GM"), Some("9"));
+        assert_eq!(games[0].nodes[1].value("C"), Some("a ] b"));
+        let line: Vec<_> = games[0].main_line().iter().map(|node| node.value("W")).collect();
+        assert_eq!(line, [None, None, Some("a2-c2")]);
+        assert_eq!(games[0].variations.len(), 2);
+    }
+
+    #[test]
+    fn mistakes_have_a_line() {
+        let message = |text| parse(text).unwrap_err().to_string();
+        assert_eq!(message("(;GM[9]\n;B[b1"), "SGF, line 2: a value has no end: ']' is missing");
+        assert_eq!(message("(;GM[9]"), "SGF, line 1: the game has no end: ')' is missing");
+        assert_eq!(message("(;GM)"), "SGF, line 1: a property without a value");
+        assert!(message(&"(".repeat(2000)).contains("too many variations"));
+    }
+}
