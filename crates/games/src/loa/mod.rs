@@ -19,7 +19,7 @@ use spinney_game::{Game, Hashed, Outcome, Repetition, Rng, Side, Symmetric, bits
 
 use self::geometry::{AXES, Geometry, LINE_MOVES, MOST_LINES, OFFSETS, TERNARY, View};
 pub use self::rules::{NoMove, OptionError, RepetitionRule, Rules, Simultaneous, Start};
-use crate::board::{self, FILE_A, FILE_H, Size, Square};
+use crate::board::{self, FILE_A, FILE_H, Size, Square, squares};
 
 /// A move from one square to another; both are a1 for a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -57,6 +57,9 @@ pub struct Loa<const N: usize = 8> {
     to_move: Side,
     rules: Rules,
 }
+
+/// Room for the moves of any position: twelve men have no more than eight directions.
+const MOST_MOVES: usize = 96;
 
 /// The scaled-down board that has been solved (Winands 2008).
 pub type Loa6 = Loa<6>;
@@ -131,10 +134,16 @@ impl<const N: usize> Loa<N> {
     #[inline]
     fn line_indices(own: u64, enemy: u64) -> [u16; MOST_LINES] {
         let mut indices = [0; MOST_LINES];
-        for (number, line) in Self::GEOMETRY.lines.iter().enumerate().take(Self::LINE_STARTS[AXES])
+        let [ranks, files, diagonals, second_diagonals, end] = Self::LINE_STARTS;
+        // One loop for each way to read a line, so that none of them has to choose.
+        for numbers in
+            [ranks..files, files..diagonals, diagonals..second_diagonals, second_diagonals..end]
         {
-            let ternary = |set: u64| TERNARY[usize::from(Self::line_set(number, set))];
-            indices[number] = line.table_start + ternary(own) + 2 * ternary(enemy);
+            for number in numbers {
+                let ternary = |set: u64| TERNARY[usize::from(Self::line_set(number, set))];
+                let start = Self::GEOMETRY.lines[number].table_start;
+                indices[number] = start + ternary(own) + 2 * ternary(enemy);
+            }
         }
         indices
     }
@@ -157,6 +166,22 @@ impl<const N: usize> Loa<N> {
         }
     }
 
+    /// The squares of a line at some positions of it: the inverse of [`Loa::line_set`].
+    #[inline]
+    fn board_set(number: usize, positions: u8) -> u64 {
+        let line = Self::GEOMETRY.lines[number];
+        let positions = u64::from(positions);
+        let [_, files, diagonals, ..] = Self::LINE_STARTS;
+        if number < files {
+            positions << (8 * number)
+        } else if number < diagonals {
+            // The multiplication brings bit r to the file a of rank r, seven bits a rank higher.
+            (positions.wrapping_mul(0x0002_0408_1020_4081) & FILE_A) << (number - files)
+        } else {
+            ((positions << (line.first & 7)) * FILE_A) & line.squares
+        }
+    }
+
     /// Moves without passes, as the owner of `own` could make them.
     #[inline]
     fn count_line_moves(own: u64, enemy: u64) -> u64 {
@@ -169,21 +194,23 @@ impl<const N: usize> Loa<N> {
 
     /// Appends the moves that are not passes.
     fn line_moves(&self, moves: &mut Vec<Move>) {
+        moves.reserve(MOST_MOVES);
         let indices = Self::line_indices(self.own, self.enemy);
         for (axis, &offset) in OFFSETS[..AXES].iter().enumerate() {
-            let numbers = Self::LINE_STARTS[axis]..Self::LINE_STARTS[axis + 1];
-            for (&index, line) in
-                indices[numbers.clone()].iter().zip(&Self::GEOMETRY.lines[numbers])
-            {
-                let line_moves = LINE_MOVES[usize::from(index)];
-                let first = i32::from(line.first);
-                let length = offset * i32::from(line_moves.distance);
-                for (men, step) in [(line_moves.up, length), (line_moves.down, -length)] {
-                    moves.extend(bits::iterate(u64::from(men)).map(|position| {
-                        let from = first + offset * position as i32;
-                        Move { from: Square(from as u8), to: Square((from + step) as u8) }
-                    }));
-                }
+            // 1. The men that can move up and down the lines of this axis.
+            let (mut up, mut down) = (0, 0);
+            for number in Self::LINE_STARTS[axis]..Self::LINE_STARTS[axis + 1] {
+                let line_moves = LINE_MOVES[usize::from(indices[number])];
+                up |= Self::board_set(number, line_moves.up);
+                down |= Self::board_set(number, line_moves.down);
+            }
+            // 2. Their moves. The loops are few and long: the end of a loop is hard to predict.
+            for (men, offset) in [(up, offset), (down, -offset)] {
+                moves.extend(squares(men).map(|from| {
+                    let index = indices[usize::from(Self::GEOMETRY.line_of[axis][from.index()])];
+                    let distance = i32::from(LINE_MOVES[usize::from(index)].distance);
+                    Move { from, to: Square((i32::from(from.0) + offset * distance) as u8) }
+                }));
             }
         }
     }
@@ -191,7 +218,7 @@ impl<const N: usize> Loa<N> {
     /// Perft for two plies: the enemy's moves after each own move, without playing it. Only the
     /// lines through its two squares change, so only they are counted again.
     fn count_two_plies(&self) -> u64 {
-        let mut moves = Vec::with_capacity(96);
+        let mut moves = Vec::with_capacity(MOST_MOVES);
         self.line_moves(&mut moves);
         if moves.is_empty() {
             let mut child = self.clone();
@@ -199,39 +226,47 @@ impl<const N: usize> Loa<N> {
             return child.perft(1);
         }
         let (own, enemy) = (self.own, self.enemy);
-        // The enemy counts its moves: its men are the digit 1, ours the digit 2.
+        let geometry = Self::GEOMETRY;
+        // 1. The enemy's moves on each line: its men are the digit 1, ours the digit 2.
         let indices = Self::line_indices(enemy, own);
         let count = |index: u16| i32::from(LINE_MOVES[usize::from(index)].count);
-        let before: i32 =
-            indices[..Self::LINE_STARTS[AXES]].iter().map(|&index| count(index)).sum();
+        let total: i32 = indices[..Self::LINE_STARTS[AXES]].iter().map(|&index| count(index)).sum();
+        let index_of = |square: Square, axis: usize| {
+            indices[usize::from(geometry.line_of[axis][square.index()])]
+        };
+        // 2. The change on the four lines of each of our men when it leaves.
+        let mut leaving = [[0; AXES]; 64];
+        for man in squares(own) {
+            for (axis, change) in leaving[man.index()].iter_mut().enumerate() {
+                let index = index_of(man, axis);
+                *change = count(index - 2 * geometry.weight[axis][man.index()]) - count(index);
+            }
+        }
         let no_move = match self.rules.no_move {
             NoMove::Pass => 1,
             NoMove::Loses | NoMove::Draw => 0,
         };
         let mut leaves = 0;
         for m in moves {
-            // 1. A finished game is not expanded.
+            // 3. A finished game is not expanded.
             let own_after = (own & !m.from.bit()) | m.to.bit();
             let enemy_after = enemy & !m.to.bit();
             let captures = enemy_after != enemy;
             if connected(own_after) || (captures && connected(enemy_after)) {
                 continue;
             }
-            // 2. The lines that change: our man leaves one square and comes to another.
-            let mut after = before;
+            // 4. The lines of the square it comes to change too. The line of the move is one of
+            //    both squares.
+            let mut after = total;
             for axis in 0..AXES {
-                let (from, to) = (m.from.index(), m.to.index());
-                let from_line = Self::GEOMETRY.line_of[axis][from];
-                let to_line = Self::GEOMETRY.line_of[axis][to];
-                let leaves = 2 * Self::GEOMETRY.weight[axis][from];
-                let comes = Self::GEOMETRY.weight[axis][to] * if captures { 1 } else { 2 };
-                let from_index = indices[usize::from(from_line)];
-                let to_index = indices[usize::from(to_line)];
-                if from_line == to_line {
-                    after += count(from_index - leaves + comes) - count(from_index);
+                let index = index_of(m.to, axis);
+                let comes = geometry.weight[axis][m.to.index()] * if captures { 1 } else { 2 };
+                if geometry.line_of[axis][m.from.index()] == geometry.line_of[axis][m.to.index()] {
+                    let leaves = 2 * geometry.weight[axis][m.from.index()];
+                    after += count(index + comes - leaves) - count(index);
                 } else {
-                    after += count(from_index - leaves) - count(from_index);
-                    after += count(to_index + comes) - count(to_index);
+                    after += count(index + comes) - count(index);
+                    after += leaving[m.from.index()][axis];
                 }
             }
             leaves += if after > 0 { after as u64 } else { no_move };
@@ -356,7 +391,7 @@ impl<const N: usize> Game for Loa<N> {
             1 => self.count_moves(),
             2 => self.count_two_plies(),
             _ => {
-                let mut moves = Vec::with_capacity(96);
+                let mut moves = Vec::with_capacity(MOST_MOVES);
                 self.legal_moves(&mut moves);
                 moves
                     .into_iter()
