@@ -15,10 +15,14 @@ pub trait Repetition: Hashed {
 
 /// The keys of the positions from the start of a game to the present one.
 ///
-/// A search pushes as it descends and truncates as it returns; a play-out does the same.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// A search pushes as it descends and truncates as it returns; a play-out does the same. Repeated
+/// positions are found without a scan: every step knows the last step before it whose key falls
+/// into the same slot of a small table, and only those can hold the same position.
+#[derive(Clone, Debug)]
 pub struct Path {
     steps: Vec<Step>,
+    /// For every slot, the last step whose key falls into it, or `NONE`.
+    last_in_slot: Box<[u32; SLOTS]>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,22 +30,57 @@ struct Step {
     key: u64,
     /// Index of the first position that can still be repeated.
     window: u32,
+    /// Index of the last step before this one in the same slot, or `NONE`.
+    previous_in_slot: u32,
 }
+
+/// Enough for most games without a slot used twice, and small enough for the fastest cache.
+const SLOTS: usize = 1024;
+/// No step.
+const NONE: u32 = u32::MAX;
+
+impl Step {
+    #[inline]
+    fn slot(&self) -> usize {
+        self.key as usize % SLOTS
+    }
+}
+
+impl Default for Path {
+    fn default() -> Self {
+        Path { steps: Vec::new(), last_in_slot: Box::new([NONE; SLOTS]) }
+    }
+}
+
+/// Two paths are equal if they lead through the same positions; the table follows from them.
+impl PartialEq for Path {
+    fn eq(&self, other: &Self) -> bool {
+        self.steps == other.steps
+    }
+}
+
+impl Eq for Path {}
 
 impl Path {
     /// A path that holds one position.
     pub fn new(key: u64) -> Self {
-        Path { steps: vec![Step { key, window: 0 }] }
+        let mut path = Path::default();
+        path.push(key, true);
+        path
     }
 
     /// Adds the position after a move.
     #[inline]
     pub fn push(&mut self, key: u64, irreversible: bool) {
+        let index = self.steps.len() as u32;
         let window = match self.steps.last() {
             Some(last) if !irreversible => last.window,
-            _ => self.steps.len() as u32,
+            _ => index,
         };
-        self.steps.push(Step { key, window });
+        let mut step = Step { key, window, previous_in_slot: NONE };
+        let last = &mut self.last_in_slot[step.slot()];
+        step.previous_in_slot = std::mem::replace(last, index);
+        self.steps.push(step);
     }
 
     /// The number of positions.
@@ -64,22 +103,27 @@ impl Path {
     /// Forgets the positions after the first `len`.
     #[inline]
     pub fn truncate(&mut self, len: usize) {
-        self.steps.truncate(len);
+        // From the last, so that every slot ends up with the step it held before.
+        while self.steps.len() > len
+            && let Some(step) = self.steps.pop()
+        {
+            self.last_in_slot[step.slot()] = step.previous_in_slot;
+        }
     }
 
     /// Whether the last position occurs `times` times or more, itself included.
     #[inline]
     pub fn repeats(&self, times: u32) -> bool {
-        let Some((last, _)) = self.steps.split_last() else { return false };
-        let end = self.steps.len() - 1;
-        let window = last.window as usize;
+        let Some(last) = self.steps.last() else { return false };
         let mut missing = times.saturating_sub(1);
-        // Sides alternate, so only every second position has the same side to move. A position
-        // takes two plies at least to come back: with fewer plies than that, do not look.
-        let mut index = end;
-        while missing > 0 && index >= window + 2 {
-            index -= 2;
-            missing -= u32::from(self.steps[index].key == last.key);
+        let mut step = last;
+        // `NONE` is beyond every path: it ends the walk as a step before the window does.
+        while missing > 0
+            && step.previous_in_slot >= last.window
+            && let Some(previous) = self.steps.get(step.previous_in_slot as usize)
+        {
+            missing -= u32::from(previous.key == last.key);
+            step = previous;
         }
         missing == 0
     }
@@ -149,6 +193,20 @@ mod tests {
     fn passes_of_both_sides_repeat_after_two_plies() {
         assert!(path(&[1, 2, 1]).repeats(2));
         assert!(path(&[1, 2, 1, 2, 1]).repeats(3));
+    }
+
+    #[test]
+    fn keys_that_share_a_slot_are_told_apart() {
+        let [a, b, c] = [7, 7 + SLOTS as u64, 7 + 2 * SLOTS as u64];
+        let mut path = path(&[a, b, a, c]);
+        assert!(!path.repeats(2));
+        path.push(a, false);
+        assert!(path.repeats(3));
+        assert!(!path.repeats(4));
+        path.truncate(1);
+        path.push(b, false);
+        path.push(a, false);
+        assert!(path.repeats(2) && !path.repeats(3), "truncation empties the slots");
     }
 
     #[test]
