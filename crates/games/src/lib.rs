@@ -1,3 +1,4 @@
 //! The games: one module each, with rules, notation and key.
 
 pub mod board;
+pub mod chess;
