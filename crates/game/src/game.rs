@@ -141,4 +141,10 @@ pub trait Hashed: Game {
     /// A hash of everything that decides the future of the game, repetition aside: the board, the
     /// side to move, rights. Equal positions have equal keys.
     fn key(&self) -> u64;
+
+    /// Whether the two are one position to [`key`](Hashed::key): equal, up to counters that the
+    /// key leaves out because they would hide repetitions (the 50-move counter of chess).
+    fn same_position(&self, other: &Self) -> bool {
+        self == other
+    }
 }

@@ -15,34 +15,56 @@ pub trait Repetition: Hashed {
 
 /// The keys of the positions from the start of a game to the present one.
 ///
-/// A search pushes as it descends and truncates as it returns; a play-out does the same. Nearly
-/// every position is new: a small table of counts, indexed by a part of the key, says so without a
-/// look at the path.
+/// A search pushes as it descends and truncates as it returns; a play-out does the same. Repeated
+/// positions are found without a scan: every step knows the last step before it whose key falls
+/// into the same slot of a small table, and only those can hold the same position.
 #[derive(Clone, Debug)]
 pub struct Path {
     steps: Vec<Step>,
-    /// How many of the steps have each value of [`slot`].
-    counts: Box<[u16; SLOTS]>,
+    /// For every slot, the last step whose key falls into it, or `NONE`.
+    last_in_slot: Box<[u32; SLOTS]>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Step {
     key: u64,
     /// Index of the first position that can still be repeated.
     window: u32,
+    /// Index of the last step before this one in the same slot, or `NONE`.
+    previous_in_slot: u32,
 }
 
+/// Enough for most games without a slot used twice, and small enough for the fastest cache.
 const SLOTS: usize = 1024;
+/// No step.
+const NONE: u32 = u32::MAX;
 
-#[inline]
-fn slot(key: u64) -> usize {
-    key as usize % SLOTS
+impl Step {
+    #[inline]
+    fn slot(&self) -> usize {
+        self.key as usize % SLOTS
+    }
 }
+
+impl Default for Path {
+    fn default() -> Self {
+        Path { steps: Vec::new(), last_in_slot: Box::new([NONE; SLOTS]) }
+    }
+}
+
+/// Two paths are equal if they lead through the same positions; the table follows from them.
+impl PartialEq for Path {
+    fn eq(&self, other: &Self) -> bool {
+        self.steps == other.steps
+    }
+}
+
+impl Eq for Path {}
 
 impl Path {
     /// A path that holds one position.
     pub fn new(key: u64) -> Self {
-        let mut path = Path { steps: Vec::with_capacity(256), counts: Box::new([0; SLOTS]) };
+        let mut path = Path::default();
         path.push(key, true);
         path
     }
@@ -50,20 +72,27 @@ impl Path {
     /// Adds the position after a move.
     #[inline]
     pub fn push(&mut self, key: u64, irreversible: bool) {
+        let index = self.steps.len() as u32;
         let window = match self.steps.last() {
             Some(last) if !irreversible => last.window,
-            _ => self.steps.len() as u32,
+            _ => index,
         };
-        self.steps.push(Step { key, window });
-        let count = &mut self.counts[slot(key)];
-        *count = count.wrapping_add(1);
+        let mut step = Step { key, window, previous_in_slot: NONE };
+        let last = &mut self.last_in_slot[step.slot()];
+        step.previous_in_slot = std::mem::replace(last, index);
+        self.steps.push(step);
     }
 
     /// The number of positions.
     #[inline]
-    #[expect(clippy::len_without_is_empty, reason = "a path always holds the present position")]
     pub fn len(&self) -> usize {
         self.steps.len()
+    }
+
+    /// Whether there is no position.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
     }
 
     /// The keys of the positions, from the first.
@@ -74,31 +103,29 @@ impl Path {
     /// Forgets the positions after the first `len`.
     #[inline]
     pub fn truncate(&mut self, len: usize) {
-        for step in self.steps.drain(len.min(self.steps.len())..) {
-            let count = &mut self.counts[slot(step.key)];
-            *count = count.wrapping_sub(1);
+        // From the last, so that every slot ends up with the step it held before.
+        while self.steps.len() > len
+            && let Some(step) = self.steps.pop()
+        {
+            self.last_in_slot[step.slot()] = step.previous_in_slot;
         }
     }
 
     /// Whether the last position occurs `times` times or more, itself included.
     #[inline(always)]
     pub fn repeats(&self, times: u32) -> bool {
-        match self.steps.last() {
-            Some(last) if u32::from(self.counts[slot(last.key)]) >= times => self.count_to(times),
-            _ => false,
+        let Some(last) = self.steps.last() else { return false };
+        let mut missing = times.saturating_sub(1);
+        let mut step = last;
+        // `NONE` is beyond every path: it ends the walk as a step before the window does.
+        while missing > 0
+            && step.previous_in_slot >= last.window
+            && let Some(previous) = self.steps.get(step.previous_in_slot as usize)
+        {
+            missing -= u32::from(previous.key == last.key);
+            step = previous;
         }
-    }
-
-    /// Looks for earlier occurrences of the last position.
-    #[cold]
-    #[inline(never)]
-    fn count_to(&self, times: u32) -> bool {
-        let Some((last, earlier)) = self.steps.split_last() else { return false };
-        let window = &earlier[(last.window as usize).min(earlier.len())..];
-        // Sides alternate, so only every second position has the same side to move.
-        let same_side = window.iter().rev().skip(1).step_by(2);
-        let occurrences = 1 + same_side.filter(|step| step.key == last.key).count();
-        occurrences >= times as usize
+        missing == 0
     }
 }
 
@@ -147,8 +174,8 @@ mod tests {
     use super::*;
 
     fn path(keys: &[u64]) -> Path {
-        let mut path = Path::new(keys[0]);
-        for &key in &keys[1..] {
+        let mut path = Path::default();
+        for &key in keys {
             path.push(key, false);
         }
         path
@@ -166,6 +193,20 @@ mod tests {
     fn passes_of_both_sides_repeat_after_two_plies() {
         assert!(path(&[1, 2, 1]).repeats(2));
         assert!(path(&[1, 2, 1, 2, 1]).repeats(3));
+    }
+
+    #[test]
+    fn keys_that_share_a_slot_are_told_apart() {
+        let [a, b, c] = [7, 7 + SLOTS as u64, 7 + 2 * SLOTS as u64];
+        let mut path = path(&[a, b, a, c]);
+        assert!(!path.repeats(2));
+        path.push(a, false);
+        assert!(path.repeats(3));
+        assert!(!path.repeats(4));
+        path.truncate(1);
+        path.push(b, false);
+        path.push(a, false);
+        assert!(path.repeats(2) && !path.repeats(3), "truncation empties the slots");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 pub mod atarigo;
 pub mod board;
+pub mod chess;
 pub mod loa;
 pub mod nogo;
 mod stones;
