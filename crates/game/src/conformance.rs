@@ -81,6 +81,7 @@ fn check_position<G: Repetition + Notation>(position: &G) {
     for &m in &moves {
         let move_text = position.move_text(m);
         assert_eq!(position.parse_move(&move_text), Ok(m), "{text}: {move_text} is read wrongly");
+        assert_eq!(G::unpack(G::pack(m)), m, "{text}: {move_text} does not survive packing");
         let mut child = position.clone();
         child.play(m);
         assert_eq!(child.to_move(), !position.to_move(), "{text}: {move_text} keeps the turn");

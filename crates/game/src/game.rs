@@ -104,6 +104,12 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// A legal move drawn exactly uniformly. The position must not be finished.
     fn random_move(&self, rng: &mut Rng) -> Self::Move;
 
+    /// The move as a number, so that search trees can keep it in an atomic word.
+    fn pack(m: Self::Move) -> u32;
+
+    /// The move that [`pack`](Game::pack) made a number of.
+    fn unpack(number: u32) -> Self::Move;
+
     /// The number of legal moves.
     fn count_moves(&self) -> u64 {
         let mut moves = Vec::new();

@@ -88,6 +88,16 @@ impl Game for AtariGo {
     }
 
     #[inline]
+    fn pack(m: Square) -> u32 {
+        u32::from(m.0)
+    }
+
+    #[inline]
+    fn unpack(number: u32) -> Square {
+        Square(number as u8)
+    }
+
+    #[inline]
     fn count_moves(&self) -> u64 {
         u64::from(self.legal.count_ones())
     }

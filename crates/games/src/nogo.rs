@@ -80,6 +80,16 @@ impl Game for NoGo {
     }
 
     #[inline]
+    fn pack(m: Square) -> u32 {
+        u32::from(m.0)
+    }
+
+    #[inline]
+    fn unpack(number: u32) -> Square {
+        Square(number as u8)
+    }
+
+    #[inline]
     fn count_moves(&self) -> u64 {
         u64::from(self.legal.count_ones())
     }

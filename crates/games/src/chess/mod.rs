@@ -181,6 +181,21 @@ impl Game for Chess {
         random::random_move(&self.board, rng)
     }
 
+    #[inline]
+    fn pack(m: Move) -> u32 {
+        let promotion = m.promotion.map_or(0, |piece| 1 + piece as u32);
+        m.from as u32 | (m.to as u32) << 6 | promotion << 12
+    }
+
+    #[inline]
+    fn unpack(number: u32) -> Move {
+        Move {
+            from: Square::index(number as usize & 63),
+            to: Square::index((number >> 6) as usize & 63),
+            promotion: Piece::try_index((number >> 12).wrapping_sub(1) as usize),
+        }
+    }
+
     fn count_moves(&self) -> u64 {
         let mut count = 0;
         self.board.generate_moves(|piece_moves| {

@@ -369,14 +369,23 @@ impl<const N: usize> Game for Loa<N> {
             let [a, b] = rng.two_below(pairs).map(|pair| {
                 let from = Square(bits::select(self.own, pair >> 3) as u8);
                 let (to, legal) = self.target(from, (pair & 7) as usize);
-                (u32::from(from.0) | u32::from(to.0) << 8, legal)
+                (Self::pack(Move { from, to }), legal)
             });
             if a.1 | b.1 {
-                let squares = std::hint::select_unpredictable(a.1, a.0, b.0);
-                return Move { from: Square(squares as u8), to: Square((squares >> 8) as u8) };
+                return Self::unpack(std::hint::select_unpredictable(a.1, a.0, b.0));
             }
         }
         self.random_move_from_list(rng)
+    }
+
+    #[inline]
+    fn pack(m: Move) -> u32 {
+        u32::from(m.from.0) | u32::from(m.to.0) << 8
+    }
+
+    #[inline]
+    fn unpack(number: u32) -> Move {
+        Move { from: Square(number as u8), to: Square((number >> 8) as u8) }
     }
 
     #[inline]

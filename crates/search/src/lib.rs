@@ -1,0 +1,12 @@
+//! Searches, generic over the game: no file here names one.
+//!
+//! Every search takes a configuration, [`Limits`], a seed and a [`Stop`] flag, and returns a
+//! [`Report`]; none prints.
+
+mod limits;
+mod report;
+mod value;
+
+pub use limits::{Budget, Limits, Stop};
+pub use report::{Candidate, Report};
+pub use value::GameValue;

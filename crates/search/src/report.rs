@@ -1,0 +1,63 @@
+//! What a search found.
+
+use std::time::Duration;
+
+use crate::GameValue;
+
+/// The result of a search, or a snapshot of one that is still running. All values are as the side
+/// to move at the root sees them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report<M> {
+    /// The move to play; `None` if the game is over.
+    pub best: Option<M>,
+    /// The expected result, from -1 (loss) to 1 (win).
+    pub value: f64,
+    /// The value with perfect play, where the search has proved it.
+    pub proven: Option<GameValue>,
+    /// Plies to the proven end of the game.
+    pub plies: Option<u32>,
+    /// The line both sides are expected to play.
+    pub pv: Vec<M>,
+    /// The moves of the root, the best first.
+    pub candidates: Vec<Candidate<M>>,
+    /// Simulations, or searches of growing depth.
+    pub simulations: u64,
+    /// Positions or nodes, as the search counts them.
+    pub nodes: u64,
+    /// The time it took.
+    pub elapsed: Duration,
+}
+
+impl<M> Report<M> {
+    /// The report of a search that has found nothing yet.
+    pub fn empty() -> Self {
+        Report {
+            best: None,
+            value: 0.0,
+            proven: None,
+            plies: None,
+            pv: Vec::new(),
+            candidates: Vec::new(),
+            simulations: 0,
+            nodes: 0,
+            elapsed: Duration::ZERO,
+        }
+    }
+}
+
+/// A move of the root, as the side to move at the root sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate<M> {
+    /// The move.
+    pub m: M,
+    /// Simulations through it.
+    pub visits: u64,
+    /// Their mean result, from -1 to 1; the proven value where there is one.
+    pub value: f64,
+    /// The value with perfect play, where proved.
+    pub proven: Option<GameValue>,
+    /// Plies from the root to the proven end.
+    pub plies: Option<u32>,
+    /// The line that is expected after it, itself included.
+    pub pv: Vec<M>,
+}
