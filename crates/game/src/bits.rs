@@ -15,7 +15,7 @@ pub fn iterate(mut set: u64) -> impl Iterator<Item = u32> {
 
 /// The position of member number `index` of a set, counted from the lowest, which is number 0.
 /// `index` must be below the size of the set.
-#[inline]
+#[inline(always)]
 pub fn select(set: u64, index: u32) -> u32 {
     debug_assert!(index < set.count_ones());
     #[cfg(target_arch = "x86_64")]
@@ -34,7 +34,8 @@ fn select_bmi2(set: u64, index: u32) -> u32 {
 }
 
 /// Selection by byte sums: the byte that holds the member, then the bit within it.
-#[inline]
+#[cfg_attr(target_arch = "x86_64", cold)] // Kept out of the hot loops of faster processors.
+#[cfg_attr(not(target_arch = "x86_64"), inline)]
 fn select_portable(set: u64, index: u32) -> u32 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGHS: u64 = 0x8080_8080_8080_8080;
