@@ -1,3 +1,7 @@
 //! The games: one module each, with rules, notation and key.
 
 pub mod board;
+pub mod breakthrough;
+pub mod knightthrough;
+pub mod misere;
+pub mod race;
