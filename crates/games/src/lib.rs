@@ -2,6 +2,8 @@
 
 pub mod board;
 pub mod breakthrough;
+pub mod domineering;
 pub mod knightthrough;
 pub mod misere;
 pub mod race;
+pub mod tictactoe;
