@@ -3,6 +3,7 @@
 pub mod board;
 pub mod breakthrough;
 pub mod domineering;
+pub mod dummy;
 pub mod knightthrough;
 pub mod misere;
 pub mod race;
