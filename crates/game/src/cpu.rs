@@ -11,7 +11,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 /// A hot loop that [`run`] compiles for the best instruction set.
 ///
 /// Implementors mark `run` with `#[inline(always)]`, and what it calls with `#[inline]`: only what
-/// is inlined is compiled twice.
+/// is inlined is compiled twice. What counts bits also needs `#[inline(always)]`: when the compiler
+/// decides what to inline, it still takes bit counting for long code.
 pub trait Kernel {
     /// What the loop returns.
     type Output;

@@ -5,6 +5,7 @@ use std::hash::Hash;
 use std::ops::Not;
 
 use crate::Rng;
+use crate::cpu::{self, Kernel};
 
 /// One of the two players. `First` moves first in the game's start position: Black in LOA, White
 /// in chess.
@@ -120,25 +121,52 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// The number of positions after exactly `plies` plies. A finished game is not expanded, a
     /// pass is a ply, repetition is ignored.
     fn perft(&self, plies: u32) -> u64 {
-        if plies == 0 {
-            return 1;
+        perft(self, plies, &mut Vec::new())
+    }
+}
+
+/// `moves` is a stack of lists: those above this node are as they were again afterwards.
+fn perft<G: Game>(position: &G, plies: u32, moves: &mut Vec<G::Move>) -> u64 {
+    if plies == 0 {
+        return 1;
+    }
+    if position.outcome().is_some() {
+        return 0;
+    }
+    if plies == 1 {
+        return position.count_moves();
+    }
+    cpu::run(Expand { position, plies, moves })
+}
+
+/// The leaves below a position that is not finished, two plies or more above them.
+struct Expand<'a, G: Game> {
+    position: &'a G,
+    plies: u32,
+    moves: &'a mut Vec<G::Move>,
+}
+
+impl<G: Game> Kernel for Expand<'_, G> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run(self) -> u64 {
+        let Expand { position, plies, moves } = self;
+        let start = moves.len();
+        position.legal_moves(moves);
+        let mut leaves = 0;
+        for index in start..moves.len() {
+            let mut child = position.clone();
+            child.play(moves[index]);
+            leaves += match plies {
+                // Nearly all the work, so it is counted here, with the fast instructions.
+                2 if child.outcome().is_some() => 0,
+                2 => child.count_moves(),
+                _ => perft(&child, plies - 1, moves),
+            };
         }
-        if self.outcome().is_some() {
-            return 0;
-        }
-        if plies == 1 {
-            return self.count_moves();
-        }
-        let mut moves = Vec::new();
-        self.legal_moves(&mut moves);
-        moves
-            .into_iter()
-            .map(|m| {
-                let mut child = self.clone();
-                child.play(m);
-                child.perft(plies - 1)
-            })
-            .sum()
+        moves.truncate(start);
+        leaves
     }
 }
 

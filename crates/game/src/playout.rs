@@ -15,7 +15,7 @@ pub struct Playout {
 /// is over or `max_plies` are played.
 ///
 /// `path` leads to `position`; it is used to find repetitions and is the same again afterwards.
-#[inline(always)]
+#[inline(always)] // Into the kernel that calls it: see `cpu::Kernel`.
 pub fn random_playout<G: Repetition>(
     mut position: G,
     path: &mut Path,

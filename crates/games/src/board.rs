@@ -59,6 +59,13 @@ impl Square {
     }
 }
 
+/// Reads two squares: `a5-a6`, `a5xa6` or `a5a6`, in lower or upper case.
+pub fn parse_two_squares(text: &str) -> Option<(Square, Square)> {
+    let (from, rest) = text.trim().split_at_checked(2)?;
+    let to = rest.strip_prefix(['-', 'x', 'X']).unwrap_or(rest);
+    Some((Square::parse(from)?, Square::parse(to)?))
+}
+
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", char::from(b'a' + self.file()), self.rank() + 1)
@@ -181,6 +188,17 @@ impl FromStr for Size {
         let width = width.parse().map_err(|_| error())?;
         let height = height.parse().map_err(|_| error())?;
         Size::new(width, height).map_err(|_| error())
+    }
+}
+
+/// Calls `f` with the side as a constant in either branch. The branch alternates from ply to ply,
+/// so it is predicted; in return shifts are by constants and the men of both sides stay in
+/// registers, which an index that varies would prevent.
+#[inline(always)]
+pub fn with_constant_side<T>(side: Side, f: impl FnOnce(Side) -> T) -> T {
+    match side {
+        Side::First => f(Side::First),
+        Side::Second => f(Side::Second),
     }
 }
 
@@ -348,6 +366,17 @@ mod tests {
         assert_eq!(Size::FIVE.squares().count_ones(), 25);
         assert_eq!(Size::EIGHT.squares(), u64::MAX);
         assert_eq!(Size::EIGHT.last_rank(), 0xff << 56);
+    }
+
+    #[test]
+    fn two_squares() {
+        let expected = Some((Square::at(0, 4), Square::at(7, 5)));
+        for good in ["a5-h6", "a5xh6", "a5h6", " A5XH6 "] {
+            assert_eq!(parse_two_squares(good), expected, "{good}");
+        }
+        for bad in ["", "a", "a5", "a5-", "a5--h6", "a5h6h6", "a5-i6", "é5-a6", "aé-a6"] {
+            assert_eq!(parse_two_squares(bad), None, "{bad}");
+        }
     }
 
     #[test]

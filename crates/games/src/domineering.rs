@@ -1,0 +1,209 @@
+//! Domineering: two players cover a board with dominoes; who cannot move loses.
+//!
+//! Vertical (first) places dominoes on two free squares of a file, Horizontal on two of a rank.
+//! There are no draws.
+//!
+//! What is covered decides the rest of the game, not who covered it: positions that differ in that
+//! alone are equal and have the same key. Any set of covered squares is a position, so that parts
+//! of a board can be studied.
+//!
+//! Positions: `5/5/2x2/oox2/5 v`, with `x` covered by Vertical, `o` by Horizontal, and the side to
+//! move `v` or `h`. Moves: the two squares, `a1-a2`; `a1a2` and `a2-a1` are read too.
+
+use std::hash::{Hash, Hasher};
+
+use spinney_game::{
+    Game, Hashed, MoveError, Notation, Outcome, PositionError, Repetition, Rng, Side, Symmetric,
+    bits,
+};
+
+use crate::board::{self, Diagram, FILE_H, Letters, Size, Square, squares, with_constant_side};
+
+/// Vertical `x` moves first, against Horizontal `o`.
+const LETTERS: Letters = Letters { men: ['x', 'o'], sides: ['v', 'h'] };
+
+/// A domino: the lower or left square, and the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Domino {
+    /// The lower or left square.
+    pub low: Square,
+    /// The upper or right square.
+    pub high: Square,
+}
+
+/// A position of Domineering.
+#[derive(Clone, Copy, Debug)]
+pub struct Domineering {
+    covered: [u64; 2],
+    size: Size,
+    to_move: Side,
+}
+
+impl Domineering {
+    /// An empty board of this size.
+    pub fn new(size: Size) -> Self {
+        Domineering { covered: [0; 2], size, to_move: Side::First }
+    }
+
+    /// The board.
+    #[inline]
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The squares covered by a side.
+    #[inline]
+    pub fn covered(&self, side: Side) -> u64 {
+        self.covered[side.index()]
+    }
+
+    /// The squares that nobody has covered.
+    #[inline]
+    pub fn free(&self) -> u64 {
+        self.size.squares() & !(self.covered[0] | self.covered[1])
+    }
+
+    /// The lower or left squares of the places for a domino of a side.
+    #[inline(always)]
+    pub fn places(&self, side: Side) -> u64 {
+        let free = self.free();
+        match side {
+            Side::First => free & (free >> 8),
+            Side::Second => free & (free >> 1) & !FILE_H,
+        }
+    }
+
+    /// The domino of the side to move whose lower or left square this is.
+    #[inline]
+    fn domino(&self, low: Square) -> Domino {
+        let distance = match self.to_move {
+            Side::First => 8,
+            Side::Second => 1,
+        };
+        Domino { low, high: Square(low.0 + distance) }
+    }
+}
+
+impl Default for Domineering {
+    fn default() -> Self {
+        Domineering::new(Size::FIVE)
+    }
+}
+
+impl PartialEq for Domineering {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        (self.free(), self.size, self.to_move) == (other.free(), other.size, other.to_move)
+    }
+}
+
+impl Eq for Domineering {}
+
+impl Hash for Domineering {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.free(), self.size, self.to_move).hash(state);
+    }
+}
+
+impl Game for Domineering {
+    type Move = Domino;
+
+    #[inline]
+    fn to_move(&self) -> Side {
+        self.to_move
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<Domino>) {
+        moves.extend(squares(self.places(self.to_move)).map(|low| self.domino(low)));
+    }
+
+    #[inline(always)]
+    fn play(&mut self, m: Domino) {
+        with_constant_side(self.to_move, |side| {
+            self.covered[side.index()] |= m.low.bit() | m.high.bit();
+            self.to_move = !side;
+        });
+    }
+
+    #[inline(always)]
+    fn outcome(&self) -> Option<Outcome> {
+        (self.places(self.to_move) == 0).then_some(Outcome::Win(!self.to_move))
+    }
+
+    #[inline(always)]
+    fn random_move(&self, rng: &mut Rng) -> Domino {
+        let places = self.places(self.to_move);
+        let index = rng.below(places.count_ones());
+        self.domino(Square(bits::select(places, index) as u8))
+    }
+
+    #[inline(always)]
+    fn count_moves(&self) -> u64 {
+        self.places(self.to_move).count_ones().into()
+    }
+}
+
+impl Hashed for Domineering {
+    #[inline]
+    fn key(&self) -> u64 {
+        board::key([self.free(), 0], self.to_move)
+    }
+}
+
+impl Repetition for Domineering {
+    /// The board only fills: nothing repeats.
+    #[inline]
+    fn drawn_at(&self) -> Option<u32> {
+        None
+    }
+
+    #[inline]
+    fn is_irreversible(&self, _: Domino) -> bool {
+        true
+    }
+}
+
+impl Notation for Domineering {
+    fn parse_position(&self, text: &str) -> Result<Self, PositionError> {
+        let Diagram { size, men, to_move } = Diagram::parse(text, LETTERS)?;
+        Ok(Domineering { covered: men, size, to_move })
+    }
+
+    fn position_text(&self) -> String {
+        let Domineering { covered, size, to_move } = *self;
+        Diagram { size, men: covered, to_move }.text(LETTERS)
+    }
+
+    fn move_text(&self, m: Domino) -> String {
+        format!("{}-{}", m.low, m.high)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Domino, MoveError> {
+        let (one, other) = board::parse_two_squares(text)
+            .ok_or_else(|| MoveError::new(text, "expected two squares, such as a1-a2"))?;
+        let m = Domino { low: one.min(other), high: one.max(other) };
+        let places = self.places(self.to_move);
+        if places & m.low.bit() != 0 && self.domino(m.low) == m {
+            Ok(m)
+        } else {
+            Err(MoveError::new(text, "not a legal move here"))
+        }
+    }
+}
+
+/// The mirrors of files and ranks, and both together: a quarter turn would swap the sides.
+impl Symmetric for Domineering {
+    fn symmetries(&self) -> usize {
+        4
+    }
+
+    fn transformed(&self, index: usize) -> Self {
+        let covered = self.covered.map(|set| self.size.transform_set(set, index));
+        Domineering { covered, ..*self }
+    }
+
+    fn transform_move(&self, m: Domino, index: usize) -> Domino {
+        let [one, other] = [m.low, m.high].map(|s| self.size.transform_square(s, index));
+        Domino { low: one.min(other), high: one.max(other) }
+    }
+}
