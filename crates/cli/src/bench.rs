@@ -9,11 +9,15 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use clap::Args;
 use spinney_game::{Game, Path, Repetition, Rng, cpu, random_playout};
+use spinney_games::atarigo::AtariGo;
 use spinney_games::board::Size;
 use spinney_games::breakthrough::Breakthrough;
 use spinney_games::catalog::closest;
 use spinney_games::chess::Chess;
+use spinney_games::domineering::Domineering;
+use spinney_games::knightthrough::Knightthrough;
 use spinney_games::loa::Loa;
+use spinney_games::nogo::NoGo;
 
 /// The limit on a play-out of LOA (paper `mcts-loa`, V.A: a draw after 200 moves).
 const LOA_PLAYOUT_PLIES: u32 = 200;
@@ -49,9 +53,9 @@ const FIGURES: &[Figure] = &[
     Figure { name: "loa-perft", work: |_| perft(Loa::<8>::default(), 5) },
     Figure {
         name: "chess-playouts",
-        work: |round| playouts(Chess::default(), 4_000, NO_LIMIT, round),
+        work: |round| playouts(Chess::start(), 4_000, NO_LIMIT, round),
     },
-    Figure { name: "chess-perft", work: |_| perft(Chess::default(), 5) },
+    Figure { name: "chess-perft", work: |_| perft(Chess::start(), 5) },
     Figure {
         name: "breakthrough-5x5-playouts",
         work: |round| playouts(Breakthrough::new(Size::FIVE), 300_000, NO_LIMIT, round),
@@ -59,6 +63,22 @@ const FIGURES: &[Figure] = &[
     Figure {
         name: "breakthrough-8x8-playouts",
         work: |round| playouts(Breakthrough::new(Size::EIGHT), 80_000, NO_LIMIT, round),
+    },
+    Figure {
+        name: "knightthrough-5x5-playouts",
+        work: |round| playouts(Knightthrough::new(Size::FIVE), 300_000, NO_LIMIT, round),
+    },
+    Figure {
+        name: "domineering-5x5-playouts",
+        work: |round| playouts(Domineering::new(Size::FIVE), 300_000, NO_LIMIT, round),
+    },
+    Figure {
+        name: "nogo-5x5-playouts",
+        work: |round| playouts(NoGo::new(Size::FIVE), 100_000, NO_LIMIT, round),
+    },
+    Figure {
+        name: "atarigo-5x5-playouts",
+        work: |round| playouts(AtariGo::new(Size::FIVE), 100_000, NO_LIMIT, round),
     },
 ];
 

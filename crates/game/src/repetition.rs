@@ -70,7 +70,7 @@ impl Path {
     }
 
     /// Adds the position after a move.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, key: u64, irreversible: bool) {
         let index = self.steps.len() as u32;
         let window = match self.steps.last() {

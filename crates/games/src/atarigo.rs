@@ -70,19 +70,19 @@ impl Game for AtariGo {
         moves.extend(squares(self.legal));
     }
 
-    #[inline]
+    #[inline(always)]
     fn play(&mut self, m: Square) {
         let captures = self.stones.captures() & m.bit() != 0;
         self.stones.place(m);
         self.legal = if captures { 0 } else { legal(&self.stones) };
     }
 
-    #[inline]
+    #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
         (self.legal == 0).then_some(Outcome::Win(!self.to_move()))
     }
 
-    #[inline]
+    #[inline(always)]
     fn random_move(&self, rng: &mut Rng) -> Square {
         Square(bits::select(self.legal, rng.below(self.legal.count_ones())) as u8)
     }
@@ -97,7 +97,7 @@ impl Game for AtariGo {
         Square(number as u8)
     }
 
-    #[inline]
+    #[inline(always)]
     fn count_moves(&self) -> u64 {
         u64::from(self.legal.count_ones())
     }

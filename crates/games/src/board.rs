@@ -59,10 +59,10 @@ impl Square {
     }
 }
 
-/// Reads two squares: `a5-a6`, `a5xa6` or `a5a6`, in lower or upper case.
+/// Reads two squares: `a5-a6`, `a5xa6`, `a5:a6`, `a5 a6` or `a5a6`, in lower or upper case.
 pub fn parse_two_squares(text: &str) -> Option<(Square, Square)> {
     let (from, rest) = text.trim().split_at_checked(2)?;
-    let to = rest.strip_prefix(['-', 'x', 'X']).unwrap_or(rest);
+    let to = rest.strip_prefix(['-', 'x', 'X', ':', ' ']).unwrap_or(rest);
     Some((Square::parse(from)?, Square::parse(to)?))
 }
 
@@ -333,7 +333,7 @@ fn push_number(text: &mut String, number: u8) {
 ///
 /// One 64x64→128-bit multiplication mixes all bits of both sets into all bits of the key; nothing
 /// has to be kept up to date in the position.
-#[inline]
+#[inline(always)]
 pub fn key(men: [u64; 2], to_move: Side) -> u64 {
     // Fractional digits of pi: numbers with no structure of their own.
     const FIRST: u64 = 0x243f_6a88_85a3_08d3;

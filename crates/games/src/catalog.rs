@@ -129,7 +129,7 @@ impl GameSpec {
         match (self.entry.family, self.entry.misere) {
             (Family::Loa, _) => visitor.visit(Loa::<8>::new(self.start, self.rules)),
             (Family::Loa6, _) => visitor.visit(Loa::<6>::new(self.start, self.rules)),
-            (Family::Chess, _) => visitor.visit(Chess::default()),
+            (Family::Chess, _) => visitor.visit(Chess::start()),
             (Family::TicTacToe, _) => visitor.visit(TicTacToe::default()),
             (Family::Breakthrough, false) => visitor.visit(Breakthrough::new(self.size)),
             (Family::Breakthrough, true) => visitor.visit(Misere(Breakthrough::new(self.size))),
@@ -235,20 +235,25 @@ pub fn closest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
         .map(|(_, candidate)| candidate)
 }
 
-/// The fewest insertions, deletions and replacements that turn one word into the other.
+/// The fewest insertions, deletions, replacements and swaps of neighbours that turn one word into
+/// the other.
 fn edits(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().take(64).enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &to) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(from != to);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().collect());
+    let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            table[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let replaced = table[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+                replaced.min(table[i - 1][j] + 1).min(table[i][j - 1] + 1)
+            };
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                table[i][j] = table[i][j].min(table[i - 2][j - 2] + 1);
+            }
         }
     }
-    row[b.len()]
+    table[a.len()][b.len()]
 }
 
 #[cfg(test)]

@@ -137,6 +137,16 @@ impl Game for Domineering {
         self.domino(Square(bits::select(places, index) as u8))
     }
 
+    #[inline]
+    fn pack(m: Domino) -> u32 {
+        u32::from(m.low.0) | u32::from(m.high.0) << 8
+    }
+
+    #[inline]
+    fn unpack(number: u32) -> Domino {
+        Domino { low: Square(number as u8), high: Square((number >> 8) as u8) }
+    }
+
     #[inline(always)]
     fn count_moves(&self) -> u64 {
         self.places(self.to_move).count_ones().into()

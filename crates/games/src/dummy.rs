@@ -265,6 +265,16 @@ impl Game for Dummy {
     }
 
     #[inline]
+    fn pack(m: u32) -> u32 {
+        m
+    }
+
+    #[inline]
+    fn unpack(number: u32) -> u32 {
+        number
+    }
+
+    #[inline]
     fn count_moves(&self) -> u64 {
         self.tree.children(self.node).len() as u64
     }

@@ -40,6 +40,16 @@ impl<G: Game> Game for Misere<G> {
     }
 
     #[inline]
+    fn pack(m: G::Move) -> u32 {
+        G::pack(m)
+    }
+
+    #[inline]
+    fn unpack(number: u32) -> G::Move {
+        G::unpack(number)
+    }
+
+    #[inline]
     fn count_moves(&self) -> u64 {
         self.0.count_moves()
     }

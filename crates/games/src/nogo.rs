@@ -63,18 +63,18 @@ impl Game for NoGo {
         moves.extend(squares(self.legal));
     }
 
-    #[inline]
+    #[inline(always)]
     fn play(&mut self, m: Square) {
         self.stones.place(m);
         self.legal = legal(&self.stones);
     }
 
-    #[inline]
+    #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
         (self.legal == 0).then_some(Outcome::Win(!self.to_move()))
     }
 
-    #[inline]
+    #[inline(always)]
     fn random_move(&self, rng: &mut Rng) -> Square {
         Square(bits::select(self.legal, rng.below(self.legal.count_ones())) as u8)
     }
@@ -89,7 +89,7 @@ impl Game for NoGo {
         Square(number as u8)
     }
 
-    #[inline]
+    #[inline(always)]
     fn count_moves(&self) -> u64 {
         u64::from(self.legal.count_ones())
     }

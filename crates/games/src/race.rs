@@ -216,6 +216,16 @@ impl<G: Gait> Game for Race<G> {
         with_constant_side(self.to_move, |side| self.random_move_of(side, rng))
     }
 
+    #[inline]
+    fn pack(m: Move) -> u32 {
+        u32::from(m.from.0) | u32::from(m.to.0) << 8
+    }
+
+    #[inline]
+    fn unpack(number: u32) -> Move {
+        Move { from: Square(number as u8), to: Square((number >> 8) as u8) }
+    }
+
     #[inline(always)]
     fn count_moves(&self) -> u64 {
         let targets = with_constant_side(self.to_move, |side| self.targets(side));

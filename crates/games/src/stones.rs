@@ -100,7 +100,7 @@ impl Stones {
     }
 
     /// The side to move puts a stone on an empty point, and the turn passes. Captured stones stay.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn place(&mut self, point: Square) {
         let stone = point.bit();
         self.empty &= !stone;
@@ -158,7 +158,7 @@ impl Chains {
     }
 
     /// Counts the liberties of a chain anew.
-    #[inline]
+    #[inline(always)]
     fn judge(&mut self, chain: u64, empty: u64) {
         let liberties = empty & orthogonal_neighbours(chain);
         if liberties & liberties.wrapping_sub(1) != 0 {
@@ -174,7 +174,7 @@ impl Chains {
 ///
 /// Two steps before each look whether the fill still grows: the branch that ends it is hard to
 /// predict, and costs more than a step.
-#[inline]
+#[inline(always)]
 fn fill(seed: u64, stones: u64) -> u64 {
     let mut filled = seed & stones;
     loop {

@@ -96,6 +96,16 @@ impl Game for TicTacToe {
     }
 
     #[inline]
+    fn pack(m: Square) -> u32 {
+        u32::from(m.0)
+    }
+
+    #[inline]
+    fn unpack(number: u32) -> Square {
+        Square(number as u8)
+    }
+
+    #[inline]
     fn count_moves(&self) -> u64 {
         self.empty().count_ones().into()
     }

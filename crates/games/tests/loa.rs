@@ -5,7 +5,7 @@ use spinney_game::{Game, Hashed, History, Notation, Outcome, Side};
 use spinney_games::loa::{Loa, Loa6, NoMove, RepetitionRule, Rules, Simultaneous, Start};
 
 fn loa(text: &str) -> Loa {
-    Loa::default().parse_position(text).unwrap()
+    Loa::default().parse_position(text).expect("a position")
 }
 
 #[test]
@@ -174,7 +174,7 @@ const DIRECTIONS: [(i32, i32); 8] =
 
 impl NaiveLoa {
     fn read(text: &str) -> NaiveLoa {
-        let (board, side) = text.split_once(' ').unwrap();
+        let (board, side) = text.split_once(' ').expect("a diagram");
         let rows = board.split('/').rev().map(|row| {
             row.chars()
                 .flat_map(|c| match c.to_digit(10) {
@@ -183,7 +183,7 @@ impl NaiveLoa {
                 })
                 .collect()
         });
-        NaiveLoa { rows: rows.collect(), side: side.chars().next().unwrap() }
+        NaiveLoa { rows: rows.collect(), side: side.chars().next().expect("a side") }
     }
 
     fn at(&self, row: i32, column: i32) -> Option<char> {

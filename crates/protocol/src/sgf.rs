@@ -1,7 +1,7 @@
-//! The Smart Game Format (FF[1] to FF[4]): text to a tree of nodes.
+//! The Smart Game Format (`FF[1]` to `FF[4]`): text to a tree of nodes.
 //!
 //! Deviations that the archives have and this reader allows: property names with small letters in
-//! them (`GaMe`, `SetUp`; FF[1] to FF[3] ignore small letters), text between games, a file that is
+//! them (`GaMe`, `SetUp`; `FF[1]` to `FF[3]` ignore small letters), text between games, a file that is
 //! not UTF-8.
 
 use thiserror::Error;

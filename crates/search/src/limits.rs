@@ -60,7 +60,7 @@ impl Stop {
 /// The time and positions that one thread of a search may still spend.
 ///
 /// Reading the clock at every position would cost as much as the position; so it is read, with the
-/// stop flag, once in [`STRIDE`] positions: some ten to hundred microseconds.
+/// stop flag, once in a thousand positions: some ten to hundred microseconds.
 #[derive(Clone, Debug)]
 pub struct Budget {
     deadline: Option<Instant>,

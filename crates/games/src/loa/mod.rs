@@ -7,7 +7,7 @@
 //!
 //! A position is two sets of men and the side to move: 24 bytes, nothing to keep up to date. Random
 //! moves need no list ([`Loa::random_move`] draws a man and a direction until they make a move);
-//! lists and counts read whole lines from a table ([`geometry`]).
+//! lists and counts read whole lines from a table (`geometry.rs`).
 
 mod geometry;
 mod notation;
@@ -35,7 +35,7 @@ impl Move {
     pub const PASS: Move = Move { from: Square(0), to: Square(0) };
 
     /// Whether this is a pass.
-    #[inline]
+    #[inline(always)]
     pub fn is_pass(self) -> bool {
         self.from == self.to
     }
@@ -95,12 +95,12 @@ impl<const N: usize> Loa<N> {
     }
 
     /// The men of a side.
-    #[inline]
+    #[inline(always)]
     pub fn men(&self, side: Side) -> u64 {
         if side == self.to_move { self.own } else { self.enemy }
     }
 
-    #[inline]
+    #[inline(always)]
     fn men_of_both(&self) -> [u64; 2] {
         Side::BOTH.map(|side| self.men(side))
     }
@@ -111,7 +111,7 @@ impl<const N: usize> Loa<N> {
     }
 
     /// Whether the move takes a man.
-    #[inline]
+    #[inline(always)]
     pub fn is_capture(&self, m: Move) -> bool {
         self.enemy & m.to.bit() != 0 && !m.is_pass()
     }
@@ -128,6 +128,14 @@ impl<const N: usize> Loa<N> {
         let lands = ray & !own & to.bit() != 0;
         let blocked = ray & span & enemy & !to.bit() != 0;
         (to, lands & !blocked)
+    }
+
+    /// The move of a pair of a man and a direction, packed, and whether it is legal.
+    #[inline(always)]
+    fn candidate(&self, pair: u32) -> (u32, bool) {
+        let from = Square(bits::select(self.own, pair >> 3) as u8);
+        let (to, legal) = self.target(from, (pair & 7) as usize);
+        (Self::pack(Move { from, to }), legal)
     }
 
     /// The numbers of all lines as the owner of `own` sees them, as indices into [`LINE_MOVES`].
@@ -258,15 +266,14 @@ impl<const N: usize> Loa<N> {
             // 4. The lines of the square it comes to change too. The line of the move is one of
             //    both squares.
             let mut after = total;
-            for axis in 0..AXES {
+            for (axis, &leaving) in leaving[m.from.index()].iter().enumerate() {
                 let index = index_of(m.to, axis);
                 let comes = geometry.weight[axis][m.to.index()] * if captures { 1 } else { 2 };
                 if geometry.line_of[axis][m.from.index()] == geometry.line_of[axis][m.to.index()] {
                     let leaves = 2 * geometry.weight[axis][m.from.index()];
                     after += count(index + comes - leaves) - count(index);
                 } else {
-                    after += count(index + comes) - count(index);
-                    after += leaving[m.from.index()][axis];
+                    after += count(index + comes) - count(index) + leaving;
                 }
             }
             leaves += if after > 0 { after as u64 } else { no_move };
@@ -317,7 +324,7 @@ const fn neighbours(set: u64) -> u64 {
 impl<const N: usize> Game for Loa<N> {
     type Move = Move;
 
-    #[inline]
+    #[inline(always)]
     fn to_move(&self) -> Side {
         self.to_move
     }
@@ -330,7 +337,7 @@ impl<const N: usize> Game for Loa<N> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn play(&mut self, m: Move) {
         let (mut own, mut enemy) = (self.own, self.enemy);
         if !m.is_pass() {
@@ -366,11 +373,8 @@ impl<const N: usize> Game for Loa<N> {
         for _ in 0..TRIES {
             // Both candidates are tried at once: which of them is a move cannot be predicted, and
             // a wrong guess of the processor costs more than the second trial.
-            let [a, b] = rng.two_below(pairs).map(|pair| {
-                let from = Square(bits::select(self.own, pair >> 3) as u8);
-                let (to, legal) = self.target(from, (pair & 7) as usize);
-                (Self::pack(Move { from, to }), legal)
-            });
+            let [a, b] = rng.two_below(pairs);
+            let (a, b) = (self.candidate(a), self.candidate(b));
             if a.1 | b.1 {
                 return Self::unpack(std::hint::select_unpredictable(a.1, a.0, b.0));
             }
@@ -438,14 +442,14 @@ impl<const N: usize> Loa<N> {
 }
 
 impl<const N: usize> Hashed for Loa<N> {
-    #[inline]
+    #[inline(always)]
     fn key(&self) -> u64 {
         board::key(self.men_of_both(), self.to_move)
     }
 }
 
 impl<const N: usize> Repetition for Loa<N> {
-    #[inline]
+    #[inline(always)]
     fn drawn_at(&self) -> Option<u32> {
         match self.rules.repetition {
             RepetitionRule::Third => Some(3),
@@ -454,7 +458,7 @@ impl<const N: usize> Repetition for Loa<N> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn is_irreversible(&self, m: Move) -> bool {
         self.is_capture(m)
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use spinney_game::{Game, MoveError, Notation, PositionError};
 
 use super::{Loa, Move};
-use crate::board::{Diagram, Letters, Square};
+use crate::board::{Diagram, Letters, parse_two_squares};
 
 impl<const N: usize> Notation for Loa<N> {
     fn parse_position(&self, text: &str) -> Result<Self, PositionError> {
@@ -39,8 +39,8 @@ impl<const N: usize> Notation for Loa<N> {
     /// the move captures, and `pass`.
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         let error = |problem: &str| Err(MoveError::new(text, problem));
-        let m = match parse_squares(text) {
-            Some(m) => m,
+        let m = match parse_two_squares(text) {
+            Some((from, to)) => Move { from, to },
             None if text.trim().eq_ignore_ascii_case("pass") => Move::PASS,
             None => return error("expected a move such as d3-f5, d3xf5 or pass"),
         };
@@ -53,20 +53,11 @@ impl<const N: usize> Notation for Loa<N> {
             return Ok(m);
         }
         match m {
-            Move::PASS => error("there are moves, so passing is not allowed"),
+            _ if m.is_pass() => error("there are moves, so passing is not allowed"),
             _ if self.own & m.from.bit() == 0 => error("no man of the side to move stands there"),
             _ => error("not a legal move here"),
         }
     }
-}
-
-/// Two different squares with at most one separator between them.
-fn parse_squares(text: &str) -> Option<Move> {
-    let text = text.trim();
-    let from = Square::parse(text.get(..2)?)?;
-    let rest = text.get(2..)?;
-    let to = Square::parse(rest.strip_prefix(['-', 'x', ':', ' ']).unwrap_or(rest))?;
-    (from != to).then_some(Move { from, to })
 }
 
 impl<const N: usize> fmt::Debug for Loa<N> {

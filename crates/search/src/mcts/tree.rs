@@ -1,0 +1,378 @@
+//! The tree of a Monte Carlo search: nodes in a flat arena that many threads may read and write.
+//!
+//! Every field of a node is atomic, so threads share a tree without locks and a snapshot can be
+//! taken at any time. All values in a node are **as the side that moved into it sees them**: the
+//! side to move in its parent compares its children without changing signs.
+//!
+//! The children of a node lie side by side in one chunk of the arena. Chunks are made when they are
+//! needed and kept; a tree never holds more nodes than its capacity.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::*};
+
+use crate::GameValue;
+
+/// The index of a node.
+pub(super) type Index = u32;
+
+/// The root of every tree.
+pub(super) const ROOT: Index = 0;
+
+/// Results are kept as integers: sums of integers do not depend on the order of threads.
+const SCALE: f32 = 65536.0;
+
+/// Nodes in a chunk: half a mebibyte.
+const CHUNK: usize = 1 << 14;
+
+/// A position in the tree, reached by a move.
+#[derive(Default)]
+pub(super) struct Node {
+    /// The sum of results, times [`SCALE`].
+    score: AtomicI64,
+    visits: AtomicU32,
+    /// The move that leads here, packed.
+    pub(super) packed_move: AtomicU32,
+    /// The first of the children.
+    first_child: AtomicU32,
+    /// What the game knows of the move, for the bias: the bits of an `f32`.
+    prior: AtomicU32,
+    proof: AtomicU32,
+    child_count: AtomicU16,
+    expansion: AtomicU8,
+}
+
+/// No children yet; some thread is making them; they are there; there is no room for them.
+const LEAF: u8 = 0;
+const EXPANDING: u8 = 1;
+const EXPANDED: u8 = 2;
+
+impl Node {
+    fn reset(&self, packed_move: u32, prior: f32) {
+        self.score.store(0, Relaxed);
+        self.visits.store(0, Relaxed);
+        self.packed_move.store(packed_move, Relaxed);
+        self.first_child.store(0, Relaxed);
+        self.prior.store(prior.to_bits(), Relaxed);
+        self.proof.store(Proof::UNKNOWN.0, Relaxed);
+        self.child_count.store(0, Relaxed);
+        self.expansion.store(LEAF, Relaxed);
+    }
+
+    /// Simulations through this node.
+    #[inline]
+    pub(super) fn visits(&self) -> u32 {
+        self.visits.load(Relaxed)
+    }
+
+    /// The sum of the results of all simulations.
+    #[inline]
+    pub(super) fn score(&self) -> f32 {
+        self.score.load(Relaxed) as f32 * (1.0 / SCALE)
+    }
+
+    /// The mean result, from -1 to 1; 0 before the first simulation.
+    pub(super) fn mean(&self) -> f64 {
+        let visits = self.visits().max(1);
+        self.score.load(Relaxed) as f64 / f64::from(SCALE) / f64::from(visits)
+    }
+
+    /// The prior that [`Tree::expand`] gave the node.
+    #[inline]
+    pub(super) fn prior(&self) -> f32 {
+        f32::from_bits(self.prior.load(Relaxed))
+    }
+
+    /// What is proven about the node.
+    #[inline]
+    pub(super) fn proof(&self) -> Proof {
+        Proof(self.proof.load(Relaxed))
+    }
+
+    /// Adds what is proven now to what was proven before. Proofs only grow, so threads may come in
+    /// any order.
+    pub(super) fn prove(&self, proof: Proof) {
+        // The closure never refuses.
+        let _ = self.proof.fetch_update(Relaxed, Relaxed, |old| Some(Proof(old).and(proof).0));
+    }
+
+    /// Counts simulations and their results. With `SHARED`, other threads may do so too.
+    #[inline]
+    pub(super) fn add<const SHARED: bool>(&self, visits: u32, score: f32) {
+        let score = (score * SCALE) as i64;
+        if SHARED {
+            self.visits.fetch_add(visits, Relaxed);
+            self.score.fetch_add(score, Relaxed);
+        } else {
+            // Plain loads and stores: a locked instruction costs more than the rest of a step.
+            self.visits.store(self.visits.load(Relaxed).wrapping_add(visits), Relaxed);
+            self.score.store(self.score.load(Relaxed).wrapping_add(score), Relaxed);
+        }
+    }
+
+    /// Whether the children are there.
+    #[inline]
+    pub(super) fn is_expanded(&self) -> bool {
+        self.expansion.load(Acquire) == EXPANDED
+    }
+
+    /// The number of children.
+    #[inline]
+    pub(super) fn child_count(&self) -> usize {
+        usize::from(self.child_count.load(Relaxed))
+    }
+
+    /// The index of the first child.
+    #[inline]
+    pub(super) fn first_child(&self) -> Index {
+        self.first_child.load(Relaxed)
+    }
+}
+
+/// What is proven about a node, as the side that moved into it sees it: the value is at least
+/// `lower` and at most `upper`. Where both agree, also the plies to the end of the game.
+///
+/// Packed into 32 bits: lower, upper, plies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Proof(u32);
+
+impl Proof {
+    pub(super) const UNKNOWN: Proof = Proof::new(GameValue::Loss, GameValue::Win, 0);
+
+    /// A value between two bounds.
+    #[inline]
+    pub(super) const fn new(lower: GameValue, upper: GameValue, plies: u16) -> Proof {
+        Proof(lower as u32 | (upper as u32) << 8 | (plies as u32) << 16)
+    }
+
+    /// A known value, so many plies before the end.
+    #[inline]
+    pub(super) const fn exact(value: GameValue, plies: u16) -> Proof {
+        Proof::new(value, value, plies)
+    }
+
+    /// The least the side gets.
+    #[inline]
+    pub(super) fn lower(self) -> GameValue {
+        value(self.0 as u8)
+    }
+
+    /// The most the side can get.
+    #[inline]
+    pub(super) fn upper(self) -> GameValue {
+        value((self.0 >> 8) as u8)
+    }
+
+    /// The value, if known.
+    #[inline]
+    pub(super) fn value(self) -> Option<GameValue> {
+        (self.0 as u8 == (self.0 >> 8) as u8).then(|| self.lower())
+    }
+
+    /// Plies to the end, where the value is known.
+    #[inline]
+    pub(super) fn plies(self) -> u16 {
+        (self.0 >> 16) as u16
+    }
+
+    /// Whether the side that moved here has lost.
+    #[inline]
+    pub(super) fn is_loss(self) -> bool {
+        self.upper() == GameValue::Loss
+    }
+
+    /// Both proofs together. The first proof of the value keeps its plies.
+    fn and(self, other: Proof) -> Proof {
+        if self.value().is_some() {
+            return self;
+        }
+        let lower = self.lower().max(other.lower());
+        let upper = self.upper().min(other.upper());
+        Proof::new(lower, upper, if lower == upper { other.plies() } else { 0 })
+    }
+}
+
+#[inline]
+fn value(bits: u8) -> GameValue {
+    match bits {
+        0 => GameValue::Loss,
+        1 => GameValue::Draw,
+        _ => GameValue::Win,
+    }
+}
+
+/// A tree that many threads can grow.
+pub(super) struct Tree {
+    chunks: Box<[OnceLock<Box<[Node; CHUNK]>>]>,
+    /// The first node that is not used.
+    next: AtomicU64,
+    /// Nodes in use: those that were visited.
+    visited: AtomicU64,
+}
+
+impl Tree {
+    /// A tree of so many bytes at most, with a root.
+    pub(super) fn new(bytes: usize) -> Tree {
+        let chunks = (bytes / (CHUNK * size_of::<Node>())).clamp(1, 1 << 18);
+        let tree = Tree {
+            chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
+            next: AtomicU64::new(0),
+            visited: AtomicU64::new(0),
+        };
+        tree.clear();
+        tree
+    }
+
+    /// Forgets everything but an empty root. Memory is kept for the next search.
+    pub(super) fn clear(&self) {
+        self.next.store(0, Relaxed);
+        self.visited.store(0, Relaxed);
+        let root = self.allocate(1).expect("every tree has room for a root");
+        self.node(root).reset(0, 0.0);
+    }
+
+    #[inline]
+    pub(super) fn node(&self, index: Index) -> &Node {
+        &self.chunk(index)[index as usize % CHUNK]
+    }
+
+    /// The children of a node; none if it is not expanded.
+    #[inline]
+    pub(super) fn children(&self, node: &Node) -> &[Node] {
+        if !node.is_expanded() {
+            return &[];
+        }
+        let first = node.first_child();
+        let start = first as usize % CHUNK;
+        &self.chunk(first)[start..][..node.child_count()]
+    }
+
+    #[inline]
+    fn chunk(&self, index: Index) -> &[Node; CHUNK] {
+        self.chunks[index as usize / CHUNK].get().expect("an index comes from an allocated chunk")
+    }
+
+    /// Nodes in the tree: positions that were visited, the root included.
+    pub(super) fn len(&self) -> u64 {
+        self.visited.load(Relaxed)
+    }
+
+    /// Counts a node that is visited for the first time.
+    #[inline]
+    pub(super) fn count_visited<const SHARED: bool>(&self) {
+        if SHARED {
+            self.visited.fetch_add(1, Relaxed);
+        } else {
+            self.visited.store(self.visited.load(Relaxed) + 1, Relaxed);
+        }
+    }
+
+    /// Gives a node children: moves with their priors. `false` if another thread is doing it or
+    /// the tree is full.
+    pub(super) fn expand(&self, node: &Node, children: impl ExactSizeIterator<Item = (u32, f32)>) -> bool {
+        if node.expansion.compare_exchange(LEAF, EXPANDING, Relaxed, Relaxed).is_err() {
+            return false;
+        }
+        let count = children.len();
+        let Some(first) = u16::try_from(count).ok().and_then(|_| self.allocate(count)) else {
+            node.expansion.store(LEAF, Relaxed);
+            return false;
+        };
+        for (offset, (packed_move, prior)) in children.enumerate() {
+            self.node(first + offset as Index).reset(packed_move, prior);
+        }
+        node.first_child.store(first, Relaxed);
+        node.child_count.store(count as u16, Relaxed);
+        node.expansion.store(EXPANDED, Release);
+        true
+    }
+
+    /// Room for nodes side by side in one chunk.
+    fn allocate(&self, count: usize) -> Option<Index> {
+        if count > CHUNK {
+            return None;
+        }
+        let capacity = (self.chunks.len() * CHUNK) as u64;
+        let mut first = 0;
+        self.next
+            .fetch_update(Relaxed, Relaxed, |next| {
+                let room = CHUNK as u64 - next % CHUNK as u64;
+                first = if count as u64 <= room { next } else { next + room };
+                let end = first + count as u64;
+                (end <= capacity).then_some(end)
+            })
+            .ok()?;
+        self.chunks[first as usize / CHUNK].get_or_init(|| {
+            let nodes: Vec<Node> = (0..CHUNK).map(|_| Node::default()).collect();
+            match nodes.into_boxed_slice().try_into() {
+                Ok(chunk) => chunk,
+                Err(_) => unreachable!("exactly as many nodes as a chunk has"),
+            }
+        });
+        Some(first as Index)
+    }
+
+    /// Makes the subtree below a child of the root the whole tree, as far as `other`, an empty
+    /// tree, has room; breadth first, so that what is near the root is kept.
+    pub(super) fn copy_subtree(&self, child: Index, other: &Tree) {
+        other.clear();
+        let mut queue = std::collections::VecDeque::from([(child, ROOT)]);
+        while let Some((from, to)) = queue.pop_front() {
+            let (old, new) = (self.node(from), other.node(to));
+            new.score.store(old.score.load(Relaxed), Relaxed);
+            new.visits.store(old.visits(), Relaxed);
+            new.proof.store(old.proof().0, Relaxed);
+            if old.visits() > 0 {
+                other.count_visited::<false>();
+            }
+            let children = self.children(old);
+            let moves = children
+                .iter()
+                .map(|child| (child.packed_move.load(Relaxed), child.prior()));
+            if !children.is_empty() && other.expand(new, moves) {
+                for offset in 0..children.len() as Index {
+                    queue.push_back((old.first_child() + offset, new.first_child() + offset));
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_is_half_a_cache_line() {
+        assert_eq!(size_of::<Node>(), 32 + 8 * usize::from(size_of::<Node>() > 32));
+        assert!(size_of::<Node>() <= 40);
+    }
+
+    #[test]
+    fn proofs_grow_in_any_order() {
+        use GameValue::*;
+        let node = Node::default();
+        node.reset(0, 0.0);
+        assert_eq!(node.proof(), Proof::UNKNOWN);
+        assert_eq!(node.proof().value(), None);
+        node.prove(Proof::new(Draw, Win, 0));
+        assert_eq!((node.proof().lower(), node.proof().upper()), (Draw, Win));
+        node.prove(Proof::new(Loss, Draw, 7));
+        assert_eq!(node.proof(), Proof::exact(Draw, 7));
+        node.prove(Proof::exact(Draw, 3));
+        assert_eq!(node.proof().plies(), 7);
+    }
+
+    #[test]
+    fn a_full_tree_refuses_children() {
+        let tree = Tree::new(0);
+        let root = tree.node(ROOT);
+        assert!(tree.expand(root, (0..100).map(|m| (m, 0.0))));
+        assert_eq!(tree.children(root).len(), 100);
+        let child = &tree.children(root)[99];
+        assert_eq!(child.packed_move.load(Relaxed), 99);
+        assert!(!tree.expand(child, (0..CHUNK as u32 - 50).map(|m| (m, 0.0))));
+        assert!(tree.children(child).is_empty());
+        tree.clear();
+        assert!(tree.expand(tree.node(ROOT), (0..CHUNK as u32 - 50).map(|m| (m, 0.0))));
+    }
+}
