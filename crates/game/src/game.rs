@@ -67,6 +67,12 @@ impl Outcome {
         }
     }
 
+    /// The outcome as the first side sees it: 1, 0 or -1.
+    #[inline]
+    pub fn score_for_first(self) -> f32 {
+        self.score_for(Side::First) as f32
+    }
+
     /// The outcome of the same end under misère rules, where the winner loses.
     #[inline]
     pub fn misere(self) -> Outcome {

@@ -18,7 +18,7 @@ mod symmetry;
 
 pub use game::{Game, Hashed, Outcome, Side};
 pub use notation::{MoveError, Notation, PositionError};
-pub use playout::{Playout, random_playout};
+pub use playout::{Chooser, Playout, playout, random_playout};
 pub use repetition::{History, Path, Repetition};
 pub use rng::Rng;
 pub use symmetry::Symmetric;

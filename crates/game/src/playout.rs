@@ -1,6 +1,6 @@
 //! Uniformly random play-outs.
 
-use crate::{Outcome, Path, Repetition, Rng};
+use crate::{Game, Outcome, Path, Repetition, Rng};
 
 /// How a play-out went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,16 +11,42 @@ pub struct Playout {
     pub plies: u32,
 }
 
-/// Plays uniformly random moves from `position`, with the full rules of the game, until the game
-/// is over or `max_plies` are played.
-///
-/// `path` leads to `position`; it is used to find repetitions and is the same again afterwards.
-#[inline(always)] // Into the kernel that calls it: see `cpu::Kernel`.
+/// Chooses the moves of a play-out. Not a closure: those cannot be marked `#[inline(always)]`, and
+/// a play-out that is not inlined whole is not compiled for the processor (see `cpu::Kernel`).
+pub trait Chooser<G: Game> {
+    /// A legal move in a position that is not finished.
+    fn choose(&mut self, position: &G) -> G::Move;
+}
+
+/// Uniformly random moves.
+impl<G: Game> Chooser<G> for &mut Rng {
+    #[inline(always)]
+    fn choose(&mut self, position: &G) -> G::Move {
+        position.random_move(self)
+    }
+}
+
+/// Plays uniformly random moves from `position`: see [`playout`].
+#[inline(always)]
 pub fn random_playout<G: Repetition>(
-    mut position: G,
+    position: G,
     path: &mut Path,
     max_plies: u32,
     rng: &mut Rng,
+) -> Playout {
+    playout(position, path, max_plies, rng)
+}
+
+/// Plays chosen moves from `position`, with the full rules of the game, until the game is over or
+/// `max_plies` are played.
+///
+/// `path` leads to `position`; it is used to find repetitions and is the same again afterwards.
+#[inline(always)]
+pub fn playout<G: Repetition>(
+    mut position: G,
+    path: &mut Path,
+    max_plies: u32,
+    mut chooser: impl Chooser<G>,
 ) -> Playout {
     let drawn_at = position.drawn_at();
     let length = path.len();
@@ -37,7 +63,7 @@ pub fn random_playout<G: Repetition>(
         if plies == max_plies {
             break None;
         }
-        let m = position.random_move(rng);
+        let m = chooser.choose(&position);
         let irreversible = drawn_at.is_some() && position.is_irreversible(m);
         position.play(m);
         plies += 1;

@@ -1,0 +1,34 @@
+//! Players that do not search.
+
+use spinney_game::{Game, History, Repetition, Rng};
+use spinney_search::{Limits, Report, Stop};
+
+use crate::Player;
+
+/// Uniformly random moves.
+pub(crate) struct RandomPlayer {
+    rng: Rng,
+}
+
+impl RandomPlayer {
+    pub(crate) fn new(seed: u64) -> Self {
+        RandomPlayer { rng: Rng::new(seed) }
+    }
+}
+
+impl<G: Game + Repetition> Player<G> for RandomPlayer {
+    fn analyse(
+        &mut self,
+        history: &History<G>,
+        _limits: &Limits,
+        _stop: &Stop,
+        _progress: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Report<G::Move> {
+        let m = history.position().random_move(&mut self.rng);
+        Report { best: Some(m), pv: vec![m], ..Report::empty() }
+    }
+
+    fn new_game(&mut self, seed: u64) {
+        self.rng = Rng::new(seed);
+    }
+}

@@ -1,0 +1,79 @@
+//! Play-out policies: how a simulation goes on below the tree, and what a game knows about moves.
+
+use spinney_game::{Chooser, Game, Outcome, Path, Repetition, Rng, playout, random_playout};
+
+use crate::Budget;
+
+/// What a simulation has at hand.
+pub struct Simulation<'a, G: Game> {
+    /// The way to the present position; a policy leaves it as it found it.
+    pub path: &'a mut Path,
+    /// The only source of randomness.
+    pub rng: &'a mut Rng,
+    /// Counts visited positions, and says when the search must end.
+    pub budget: &'a mut Budget,
+    /// Where to note the moves of the play-out, if the search wants to know them.
+    pub trace: Option<&'a mut Vec<G::Move>>,
+}
+
+/// A simulation strategy.
+pub trait Policy<G: Game>: Clone + Send {
+    /// Plays the game out from a position that is not finished. The result as the first side sees
+    /// it, from -1 to 1; `None` if the budget ran out before there was one.
+    fn playout(&mut self, position: G, simulation: &mut Simulation<'_, G>) -> Option<f32>;
+
+    /// The move that the strategy makes in a position that is not finished.
+    fn choose(&mut self, position: &G, rng: &mut Rng) -> G::Move;
+
+    /// How good a move looks, from 0; used by the search to bias and to order moves.
+    fn prior(&mut self, _position: &G, _m: G::Move) -> f32 {
+        0.0
+    }
+}
+
+/// Uniformly random moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Random {
+    /// Plies after which a play-out is a draw.
+    pub max_plies: u32,
+}
+
+impl Default for Random {
+    /// No limit: for games that always end.
+    fn default() -> Self {
+        Random { max_plies: u32::MAX }
+    }
+}
+
+impl<G: Repetition> Policy<G> for Random {
+    #[inline(always)]
+    fn playout(&mut self, position: G, simulation: &mut Simulation<'_, G>) -> Option<f32> {
+        let Simulation { path, rng, budget, trace } = simulation;
+        let playout = match trace {
+            None => random_playout(position, path, self.max_plies, rng),
+            Some(trace) => playout(position, path, self.max_plies, Traced { rng, trace }),
+        };
+        budget.spend(u64::from(playout.plies));
+        Some(playout.outcome.unwrap_or(Outcome::Draw).score_for_first())
+    }
+
+    #[inline(always)]
+    fn choose(&mut self, position: &G, rng: &mut Rng) -> G::Move {
+        position.random_move(rng)
+    }
+}
+
+/// Uniformly random moves that are noted.
+struct Traced<'a, M> {
+    rng: &'a mut Rng,
+    trace: &'a mut Vec<M>,
+}
+
+impl<G: Game> Chooser<G> for Traced<'_, G::Move> {
+    #[inline(always)]
+    fn choose(&mut self, position: &G) -> G::Move {
+        let m = position.random_move(self.rng);
+        self.trace.push(m);
+        m
+    }
+}
