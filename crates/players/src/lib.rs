@@ -4,6 +4,7 @@
 //! for a game. Searches are static inside; a [`Player`] is the boundary where they become dynamic.
 
 mod basic;
+mod monte_carlo;
 mod spec;
 
 use spinney_game::{Game, History};
@@ -37,8 +38,11 @@ pub struct Entry {
 }
 
 /// All players, in the order they are listed.
-pub const CATALOG: &[Entry] =
-    &[Entry { name: "random", summary: "uniformly random moves: the weakest reference" }];
+pub const CATALOG: &[Entry] = &[
+    Entry { name: "uct", summary: "Monte Carlo tree search with random play-outs and the solver" },
+    Entry { name: "flat", summary: "the same number of random play-outs for every move" },
+    Entry { name: "random", summary: "uniformly random moves: the weakest reference" },
+];
 
 /// Makes a player for the game of a start position.
 pub fn create<G: Playable>(
@@ -46,12 +50,20 @@ pub fn create<G: Playable>(
     _start: &G,
     seed: u64,
 ) -> Result<Box<dyn Player<G>>, PlayerError> {
-    let options = spec.options();
-    match spec.name() {
-        "random" => {
-            options.finish()?;
-            Ok(Box::new(basic::RandomPlayer::new(seed)))
+    let mut options = spec.options();
+    let player: Box<dyn Player<G>> = match spec.name() {
+        "uct" => {
+            let policy = monte_carlo::random_policy(&mut options)?;
+            let config = monte_carlo::tree_search(&mut options, monte_carlo::uct())?;
+            Box::new(monte_carlo::TreePlayer::new(config, policy, seed))
         }
-        _ => Err(spec.unknown()),
-    }
+        "flat" => {
+            let policy = monte_carlo::random_policy(&mut options)?;
+            Box::new(monte_carlo::FlatPlayer::new(policy, seed))
+        }
+        "random" => Box::new(basic::RandomPlayer::new(seed)),
+        _ => return Err(spec.unknown()),
+    };
+    options.finish()?;
+    Ok(player)
 }
