@@ -4,6 +4,7 @@
 //! [`Report`]; none prints.
 
 mod limits;
+pub mod nested;
 pub mod policy;
 mod report;
 mod value;
