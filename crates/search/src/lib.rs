@@ -6,6 +6,7 @@
 pub mod flat;
 mod limits;
 pub mod mcts;
+pub mod nested;
 pub mod policy;
 mod report;
 mod value;
