@@ -1,14 +1,14 @@
 //! The Monte Carlo players that need no knowledge of the game: `uct` and `flat`.
 
 use spinney_game::{History, Repetition, Rng};
-use spinney_search::mcts::{Bias, Config, FinalMove, Mcts, MoveOrder, Parallelism, Widening};
+use spinney_search::mcts::{Config, FinalMove, Mcts, MoveOrder, Parallelism};
 use spinney_search::policy::{Policy, Random};
 use spinney_search::{Limits, Report, Stop, flat};
 
 use crate::{OptionList, Player, PlayerError};
 
 /// Plies after which a random play-out is a draw: more than nearly all games last.
-const MAX_PLIES: u32 = 1000;
+pub(crate) const MAX_PLIES: u32 = 1000;
 /// The exploration coefficient of `uct`. Guess, to be tuned by matches.
 const EXPLORATION: f32 = 1.0;
 
@@ -17,26 +17,12 @@ pub(crate) fn random_policy(options: &mut OptionList) -> Result<Random, PlayerEr
     Ok(Random { max_plies: options.take("max-plies", MAX_PLIES)? })
 }
 
-/// The options of a tree search.
+/// The options of a tree search whose policy knows nothing of moves. Those that use priors (bias,
+/// widening, order by prior) come with the players that have them.
 pub(crate) fn tree_search(
     options: &mut OptionList,
     default: Config,
 ) -> Result<Config, PlayerError> {
-    let bias_weight = options.take_optional::<f32>("bias-weight")?;
-    let bias = options.take_choice(
-        "bias",
-        default.bias,
-        &[
-            ("off", Bias::None),
-            ("losses", Bias::Losses(bias_weight.unwrap_or(10.0))),
-            ("root-of-losses", Bias::RootOfLosses(bias_weight.unwrap_or(10.0))),
-            ("visits", Bias::Visits(bias_weight.unwrap_or(1.0))),
-        ],
-    )?;
-    if bias_weight.is_some() && bias == Bias::None {
-        return Err(options.error("bias-weight means nothing without bias".to_owned()));
-    }
-    let widening = widening(options)?;
     let secure = options.take_optional::<f32>("secure")?;
     let final_move = options.take_choice(
         "final",
@@ -53,20 +39,14 @@ pub(crate) fn tree_search(
     let memory: Megabytes = options.take("memory", Megabytes(default.memory >> 20))?;
     let config = Config {
         exploration: options.take("c", default.exploration)?,
-        bias,
         rave: options.take_optional("rave")?.or(default.rave),
-        widening,
         policy_visits: options.take("policy-visits", default.policy_visits)?,
         look_ahead: options.take_switch("look-ahead", default.look_ahead)?,
         expand_at: options.take("expand-at", default.expand_at)?,
         order: options.take_choice(
             "order",
             default.order,
-            &[
-                ("shuffled", MoveOrder::Shuffled),
-                ("generated", MoveOrder::Generated),
-                ("prior", MoveOrder::Prior),
-            ],
+            &[("shuffled", MoveOrder::Shuffled), ("generated", MoveOrder::Generated)],
         )?,
         solver: options.take_switch("solver", default.solver)?,
         final_move,
@@ -80,6 +60,7 @@ pub(crate) fn tree_search(
             &[("root", Parallelism::Root), ("tree", Parallelism::Tree)],
         )?,
         virtual_loss: options.take("virtual-loss", default.virtual_loss)?,
+        ..default
     };
     let problem = if !(config.exploration >= 0.0 && config.exploration.is_finite()) {
         Some("c: expected a number from 0")
@@ -95,25 +76,6 @@ pub(crate) fn tree_search(
     match problem {
         Some(problem) => Err(options.error(problem.to_owned())),
         None => Ok(config),
-    }
-}
-
-fn widening(options: &mut OptionList) -> Result<Option<Widening>, PlayerError> {
-    let first = options.take_optional("widening")?;
-    let after = options.take_optional("widening-after")?;
-    let growth = options.take_optional::<f32>("widening-growth")?;
-    match first {
-        Some(first) => {
-            let growth = growth.unwrap_or(1.4);
-            if !(growth > 1.0 && growth.is_finite()) {
-                return Err(options.error("widening-growth: expected a number above 1".to_owned()));
-            }
-            Ok(Some(Widening { first, after: after.unwrap_or(0), growth }))
-        }
-        None if after.is_some() || growth.is_some() => {
-            Err(options.error("widening-after and widening-growth need widening=N".to_owned()))
-        }
-        None => Ok(None),
     }
 }
 
