@@ -51,7 +51,7 @@ fn every_option_changes_behaviour() {
         assert_ne!(behaviour("uct:c=1", 3000), changed, "{option}");
     }
     // On a small board wins are in reach.
-    let ahead = |switch| behaviour_on(Size::FIVE, &format!("uct:look-ahead={switch}"), 3000);
+    let ahead = |switch| behaviour_on(Size::FIVE, &format!("uct:look-ahead={switch}"), 60_000);
     assert_ne!(ahead("on"), ahead("off"));
     // A narrow search is soon decided.
     let early = |switch| behaviour(&format!("uct:c=0.01,stop-early={switch}"), 50_000);
@@ -72,7 +72,8 @@ fn every_option_changes_behaviour() {
         ("flat", "flat:max-plies=9"),
     ];
     for (one, other) in cases {
-        assert_ne!(behaviour(one, 60), behaviour(other, 60), "{one} and {other}");
+        let behaviour = |spec| behaviour_on(Size::FIVE, spec, 60);
+        assert_ne!(behaviour(one), behaviour(other), "{one} and {other}");
     }
 }
 
