@@ -3,7 +3,13 @@
 //! The contract with scripts: results on stdout, one line of explanation on stderr when something
 //! is wrong, exit code 2 for bad input.
 
+mod analyze;
 mod bench;
+mod interrupt;
+#[allow(dead_code, reason = "sizes of memory are for `solve`")]
+mod limit;
+mod matches;
+mod players;
 mod rules;
 
 use std::io::{self, Write};
@@ -24,10 +30,16 @@ struct Arguments {
 enum Command {
     /// List the games.
     Games,
+    /// List the players, of all games or of one.
+    Players(players::Players),
     /// Count the positions after each number of plies.
     Perft(rules::Perft),
     /// List the legal moves of a position.
     Moves(rules::Moves),
+    /// Ask a player what to play in a position.
+    Analyze(analyze::Analyze),
+    /// Let two players play many games, and compare their strength.
+    Match(matches::MatchCommand),
     /// Measure speed on fixed work; ends with a signature that changes only with behaviour.
     Bench(bench::Bench),
 }
@@ -40,8 +52,11 @@ fn main() -> ExitCode {
     let mut out = io::stdout().lock();
     let result = match arguments.command {
         Command::Games => rules::games(&mut out),
+        Command::Players(command) => command.run(&mut out),
         Command::Perft(command) => command.run(&mut out),
         Command::Moves(command) => command.run(&mut out),
+        Command::Analyze(command) => command.run(&mut out),
+        Command::Match(command) => command.run(&mut out),
         Command::Bench(command) => command.run(&mut out),
     };
     match result.and_then(|()| Ok(out.flush()?)) {
