@@ -6,6 +6,7 @@
 mod analyze;
 mod bench;
 mod interrupt;
+mod learn;
 #[allow(dead_code, reason = "sizes of memory are for `solve`")]
 mod limit;
 mod matches;
@@ -40,6 +41,8 @@ enum Command {
     Analyze(analyze::Analyze),
     /// Let two players play many games, and compare their strength.
     Match(matches::MatchCommand),
+    /// Make tables and weights from games.
+    Learn(learn::Learn),
     /// Measure speed on fixed work; ends with a signature that changes only with behaviour.
     Bench(bench::Bench),
 }
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Command::Moves(command) => command.run(&mut out),
         Command::Analyze(command) => command.run(&mut out),
         Command::Match(command) => command.run(&mut out),
+        Command::Learn(command) => command.run(&mut out),
         Command::Bench(command) => command.run(&mut out),
     };
     match result.and_then(|()| Ok(out.flush()?)) {
