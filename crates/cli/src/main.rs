@@ -4,6 +4,8 @@
 //! is wrong, exit code 2 for bad input.
 
 mod bench;
+#[allow(dead_code, reason = "the commands that search follow")]
+mod limit;
 mod rules;
 
 use std::io::{self, Write};
