@@ -4,9 +4,9 @@
 //! is wrong, exit code 2 for bad input.
 
 mod bench;
-#[allow(dead_code, reason = "the commands that search follow")]
 mod limit;
 mod rules;
+mod solve;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -30,6 +30,8 @@ enum Command {
     Perft(rules::Perft),
     /// List the legal moves of a position.
     Moves(rules::Moves),
+    /// Find the exact value of positions.
+    Solve(solve::Solve),
     /// Measure speed on fixed work; ends with a signature that changes only with behaviour.
     Bench(bench::Bench),
 }
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         Command::Games => rules::games(&mut out),
         Command::Perft(command) => command.run(&mut out),
         Command::Moves(command) => command.run(&mut out),
+        Command::Solve(command) => command.run(&mut out),
         Command::Bench(command) => command.run(&mut out),
     };
     match result.and_then(|()| Ok(out.flush()?)) {
