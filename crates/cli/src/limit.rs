@@ -10,7 +10,7 @@ use spinney_search::Limits;
 #[command(next_help_heading = "Limits (whatever comes first)")]
 pub(crate) struct LimitArguments {
     /// Wall-clock time, such as 500ms, 1.5s, 2m or 1h.
-    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_negative_numbers = true)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
     time: Option<Duration>,
     /// Simulations.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),

@@ -7,11 +7,11 @@ mod analyze;
 mod bench;
 mod interrupt;
 mod learn;
-#[allow(dead_code, reason = "sizes of memory are for `solve`")]
 mod limit;
 mod matches;
 mod players;
 mod rules;
+mod solve;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -43,6 +43,8 @@ enum Command {
     Match(matches::MatchCommand),
     /// Make tables and weights from games.
     Learn(learn::Learn),
+    /// Find the exact value of positions.
+    Solve(solve::Solve),
     /// Measure speed on fixed work; ends with a signature that changes only with behaviour.
     Bench(bench::Bench),
 }
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Command::Analyze(command) => command.run(&mut out),
         Command::Match(command) => command.run(&mut out),
         Command::Learn(command) => command.run(&mut out),
+        Command::Solve(command) => command.run(&mut out),
         Command::Bench(command) => command.run(&mut out),
     };
     match result.and_then(|()| Ok(out.flush()?)) {

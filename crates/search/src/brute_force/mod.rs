@@ -1,0 +1,439 @@
+//! Brute force: the exact value of a position, by depth-first search with a table.
+//!
+//! Alpha-beta on the three values loss < draw < win (Knuth and Moore 1975, "An analysis of
+//! alpha-beta pruning"), with a transposition table of bounds and enhanced transposition cut-offs
+//! (Plaat et al. 1996, "Exploiting graph properties of game trees"): before a child is searched,
+//! every child is asked for an end of the game or a value in the table that decides the node. Where
+//! nobody can draw, the window from loss to win is the search for a win.
+//!
+//! **Order of moves.** Nothing here knows a game. Children with the fewest replies for the opponent
+//! come first, or those with the most: whichever has refuted more often, which differs between a
+//! game and its misère form. Among moves that weigh alike, the relative history heuristic decides:
+//! the share of refutations among the tries of a move.
+//!
+//! **Symmetry.** Near the root, a position is looked up by the least key of all its images.
+//!
+//! **Repetition.** The value is that of the game that starts at the given position. Then it does
+//! not matter how often a position must occur until the game is drawn: a side that can force a win
+//! can do it without repeating anything, a side that cannot lose can hold for ever. So the first
+//! repetition on the path is a draw, and so is endless play in games without such a rule. What is
+//! stored is a fact about the position, whatever the way to it:
+//! - A win or loss is: the lines that prove it end in wins, none in a repetition.
+//! - A bound that says draw may rest on a repetition of a position on the path. Every result
+//!   carries the first such position it may rest on. If that is the position itself or one below
+//!   it, the cycle can be played from here whatever came before, and the bound is a fact; if it is
+//!   above, the bound holds on this path only and is not stored.
+//!
+//! So everything claimed at the root is claimed without assumptions: nothing is above it.
+//!
+//! *Deviations*: draws that rest on positions above are searched again each time they are met; in
+//! games full of cycles that can take for ever, and a solver made for graphs does better. A counter
+//! that is no part of the key (the 50 moves of chess) is ignored when values are looked up.
+
+mod minimax;
+mod ordering;
+mod table;
+
+use std::collections::TryReserveError;
+use std::time::Instant;
+
+use spinney_game::cpu::{self, Kernel};
+use spinney_game::{Game, Repetition, Side, Symmetric};
+
+pub use self::minimax::{Perfect, minimax};
+use self::ordering::{Order, Ordering};
+use self::table::{Bounds, Table};
+use crate::{Budget, GameValue, Limits, Report, Stop};
+
+/// How to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The size of the table in bytes. It is taken from the system as it fills.
+    pub table_bytes: usize,
+    /// Plies from the root on which positions are looked up by symmetry.
+    pub symmetry_plies: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        // Plies: measured, see docs/methods.md.
+        Options { table_bytes: 1 << 30, symmetry_plies: 8 }
+    }
+}
+
+/// Deeper lines are given up as unknown; they take memory, a few kilobytes a ply.
+const DEEPEST: u32 = 10_000;
+
+/// A solver: the table, and what it has learned about the order of moves.
+#[derive(Debug)]
+pub struct BruteForce<G: Game> {
+    options: Options,
+    table: Table,
+    ordering: Ordering,
+    /// The path from the root, one frame a ply.
+    frames: Vec<Frame>,
+    /// The children still to be searched of all frames, those of the root first.
+    children: Vec<Child<G>>,
+    moves: Vec<G::Move>,
+}
+
+/// A position that is being searched. All values are as its side to move sees them.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    /// The key that finds repetitions.
+    key: u64,
+    /// The first ply that can be repeated from here on.
+    window: usize,
+    side: Side,
+    /// The key in the table, and what the table knew.
+    table_key: u64,
+    known: Bounds,
+    /// Alpha is assured elsewhere, beta is enough.
+    alpha: GameValue,
+    beta: GameValue,
+    /// What the children so far come to: the best of their lower bounds, and of their upper ones.
+    lower: GameValue,
+    upper: GameValue,
+    /// The first ply of a repetition that this may rest on, or [`NOTHING`].
+    rests_on: usize,
+    /// Its children still to be searched, the most promising last.
+    first_child: usize,
+    /// The move that is being searched.
+    present: u32,
+    /// The moves searched so far.
+    tries: u32,
+    order: Order,
+    /// The move that assures the lower bound, or else the one that took most work to refute.
+    best: Option<u32>,
+    best_work: u64,
+    /// Positions visited when this one was, and when its present child was.
+    visited: u64,
+    child_visited: u64,
+}
+
+/// A child that is still to be searched.
+#[derive(Clone, Debug)]
+struct Child<G: Game> {
+    position: G,
+    key: u64,
+    table_key: u64,
+    /// The move to it, as a number.
+    m: u32,
+    /// Whether no position from before the move can occur after it.
+    irreversible: bool,
+    replies: i32,
+    weight: i32,
+}
+
+/// The result rests on no repetition.
+const NOTHING: usize = usize::MAX;
+
+/// What a search found, as the side to move sees it.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    bounds: Bounds,
+    rests_on: usize,
+}
+
+impl Found {
+    const UNKNOWN: Found = Found::fact(Bounds::UNKNOWN);
+
+    const fn fact(bounds: Bounds) -> Found {
+        Found { bounds, rests_on: NOTHING }
+    }
+}
+
+impl<G: Repetition + Symmetric> BruteForce<G> {
+    /// A solver with an empty table; an error if there is not so much memory.
+    pub fn new(options: Options) -> Result<Self, TryReserveError> {
+        Ok(BruteForce {
+            options,
+            table: Table::new(options.table_bytes)?,
+            ordering: Ordering::new(),
+            frames: Vec::new(),
+            children: Vec::new(),
+            moves: Vec::new(),
+        })
+    }
+
+    /// Solves the game that starts at `position`.
+    ///
+    /// `proven` is its value, or `None` where a limit came first; the best move is then a guess.
+    /// `nodes` are positions whose moves were listed; `depth` in the limits gives up longer lines.
+    /// The table stays: later positions of the same game profit from it.
+    pub fn solve(&mut self, position: &G, limits: &Limits, stop: &Stop) -> Report<G::Move> {
+        let start = Instant::now();
+        let mut report = Report::empty();
+        if let Some(outcome) = position.outcome() {
+            report.proven = Some(GameValue::of(outcome, position.to_move()));
+            report.plies = Some(0);
+        } else {
+            let depth = limits.depth.unwrap_or(DEEPEST).min(DEEPEST) as usize;
+            let budget = Budget::new(limits, stop);
+            let root = cpu::run(Search { solver: self, position, budget, depth });
+            report.proven = root.bounds.value();
+            report.nodes = root.nodes;
+            report.best = root.best.map(G::unpack).or_else(|| {
+                position.legal_moves(&mut self.moves);
+                self.moves.first().copied()
+            });
+            report.pv.extend(report.best);
+        }
+        report.value = report.proven.map_or(0.0, |value| value.score().into());
+        report.elapsed = start.elapsed();
+        report
+    }
+
+    /// The key of a position in the table.
+    #[inline(always)]
+    fn table_key(&self, position: &G, key: u64, ply: usize) -> u64 {
+        if ply > self.options.symmetry_plies as usize {
+            return key;
+        }
+        (1..position.symmetries())
+            .fold(key, |least, index| least.min(position.transformed(index).key()))
+    }
+}
+
+/// One search of a solver.
+struct Search<'a, G: Game> {
+    solver: &'a mut BruteForce<G>,
+    position: &'a G,
+    budget: Budget,
+    /// The most plies from the root.
+    depth: usize,
+}
+
+/// What the search of the root came to.
+struct Root {
+    bounds: Bounds,
+    best: Option<u32>,
+    nodes: u64,
+}
+
+impl<G: Repetition + Symmetric> Kernel for Search<'_, G> {
+    type Output = Root;
+
+    #[inline(always)]
+    fn run(mut self) -> Root {
+        self.solver.frames.clear();
+        self.solver.children.clear();
+        // The root is expanded whatever the table knows: its move is wanted too.
+        let key = self.position.key();
+        let root = Child {
+            position: self.position.clone(),
+            key,
+            table_key: self.solver.table_key(self.position, key, 0),
+            m: 0,
+            irreversible: true,
+            replies: 0,
+            weight: 0,
+        };
+        self.expand(root, 0, Bounds::UNKNOWN, GameValue::Loss, GameValue::Win);
+        loop {
+            let Some(&frame) = self.solver.frames.last() else {
+                return Root { bounds: Bounds::UNKNOWN, best: None, nodes: self.budget.visited() };
+            };
+            // 1. The next child, unless the position is decided.
+            let found = if frame.lower < frame.beta
+                && !self.budget.is_exhausted()
+                && self.solver.children.len() > frame.first_child
+                && let Some(child) = self.solver.children.pop()
+            {
+                match self.enter(child, &frame) {
+                    None => continue,
+                    Some(found) => found,
+                }
+            } else {
+                // 2. Or the way back.
+                let found = self.leave(&frame);
+                if self.solver.frames.is_empty() {
+                    let nodes = self.budget.visited();
+                    return Root { bounds: found.bounds, best: frame.best, nodes };
+                }
+                found
+            };
+            // 3. What was found counts for the position above.
+            self.absorb(found);
+        }
+    }
+}
+
+impl<G: Repetition + Symmetric> Search<'_, G> {
+    /// Begins the search of a child of the last frame; what is found, if it is found at once.
+    #[inline(always)]
+    fn enter(&mut self, child: Child<G>, parent: &Frame) -> Option<Found> {
+        let ply = self.solver.frames.len();
+        if let Some(parent) = self.solver.frames.last_mut() {
+            parent.present = child.m;
+            parent.child_visited = self.budget.visited();
+        }
+        // 1. A repetition is a draw. Sides alternate: every other position may be the same.
+        let window = if child.irreversible { ply } else { parent.window };
+        let mut earlier = ply;
+        while earlier >= window + 2 {
+            earlier -= 2;
+            if self.solver.frames[earlier].key == child.key {
+                let bounds = Bounds::exactly(GameValue::Draw);
+                return Some(Found { bounds, rests_on: earlier });
+            }
+        }
+        // 2. What is known since the child was listed may be enough.
+        let alpha = parent.beta.for_opponent();
+        let beta = parent.alpha.max(parent.lower).for_opponent();
+        let known = self.solver.table.probe(child.table_key);
+        if known.lower >= beta || known.upper <= alpha || known.value().is_some() {
+            return Some(Found::fact(known));
+        }
+        // 3. Too deep, or no time left.
+        if ply >= self.depth || self.budget.is_exhausted() {
+            return Some(Found::UNKNOWN);
+        }
+        self.expand(child, window, known, alpha, beta);
+        None
+    }
+
+    /// Lists the moves of a position and adds its frame, with the children that must be searched.
+    #[inline(always)]
+    fn expand(
+        &mut self,
+        at: Child<G>,
+        window: usize,
+        known: Bounds,
+        alpha: GameValue,
+        beta: GameValue,
+    ) {
+        let solver = &mut *self.solver;
+        let position = at.position;
+        let ply = solver.frames.len();
+        let first_child = solver.children.len();
+        let visited = self.budget.visited();
+        self.budget.spend(1);
+        let mut frame = Frame {
+            key: at.key,
+            window,
+            side: position.to_move(),
+            table_key: at.table_key,
+            known,
+            alpha: alpha.max(known.lower),
+            beta: beta.min(known.upper),
+            lower: GameValue::Loss,
+            upper: GameValue::Loss,
+            rests_on: NOTHING,
+            first_child,
+            present: 0,
+            tries: 0,
+            order: Order::Fewest,
+            best: None,
+            best_work: 0,
+            visited,
+            child_visited: visited,
+        };
+        // 1. Children at the end of the game, or decided by the table.
+        solver.moves.clear();
+        position.legal_moves(&mut solver.moves);
+        for index in 0..solver.moves.len() {
+            let m = solver.moves[index];
+            let mut next = position.clone();
+            next.play(m);
+            let m_number = G::pack(m);
+            let (key, table_key, bounds) = match next.outcome() {
+                Some(outcome) => (0, 0, Bounds::exactly(GameValue::of(outcome, frame.side))),
+                None => {
+                    let key = next.key();
+                    let table_key = solver.table_key(&next, key, ply + 1);
+                    (key, table_key, solver.table.probe(table_key).for_opponent())
+                }
+            };
+            frame.raise(m_number, bounds.lower, 0);
+            if frame.lower >= frame.beta {
+                break;
+            }
+            if bounds.value().is_some() || bounds.upper <= frame.alpha {
+                frame.upper = frame.upper.max(bounds.upper);
+                continue;
+            }
+            let irreversible = position.is_irreversible(m);
+            let replies = next.count_moves() as i32;
+            let position = next;
+            let m = m_number;
+            solver.children.push(Child {
+                position,
+                key,
+                table_key,
+                m,
+                irreversible,
+                replies,
+                weight: 0,
+            });
+        }
+        // 2. The others in order.
+        if frame.lower < frame.beta {
+            frame.order = solver.ordering.choose(frame.side, frame.key);
+            let children = &mut solver.children[first_child..];
+            for child in children.iter_mut() {
+                child.weight =
+                    solver.ordering.weight(frame.order, frame.side, child.m, child.replies);
+            }
+            children.sort_by_key(|child| child.weight);
+        }
+        solver.frames.push(frame);
+    }
+
+    /// Takes what was found about the present child of the last frame.
+    #[inline(always)]
+    fn absorb(&mut self, found: Found) {
+        let visited = self.budget.visited();
+        let Some(frame) = self.solver.frames.last_mut() else { return };
+        let bounds = found.bounds.for_opponent();
+        frame.tries += 1;
+        frame.raise(frame.present, bounds.lower, visited - frame.child_visited);
+        frame.upper = frame.upper.max(bounds.upper);
+        frame.rests_on = frame.rests_on.min(found.rests_on);
+        let refutes = frame.lower >= frame.beta;
+        self.solver.ordering.learn(frame.side, frame.present, refutes);
+    }
+
+    /// Ends the search of the last frame, and remembers what is known now.
+    #[inline(always)]
+    fn leave(&mut self, frame: &Frame) -> Found {
+        let ply = self.solver.frames.len() - 1;
+        let is_complete = self.solver.children.len() == frame.first_child;
+        self.solver.frames.pop();
+        self.solver.children.truncate(frame.first_child);
+        if frame.tries > 0 {
+            let first_refutes = frame.tries == 1 && frame.lower >= frame.beta;
+            self.solver.ordering.judge(frame.order, frame.side, first_refutes);
+        }
+        // 1. What the children come to: they bound from above only if all were looked at.
+        let is_complete = is_complete && frame.lower < frame.beta;
+        let upper = if is_complete { frame.upper } else { GameValue::Win };
+        let bounds = Bounds { lower: frame.lower, upper }.and(frame.known);
+        // 2. Facts are stored. Wins and losses rest on no repetition; a draw is a fact here if it
+        //    rests on none above.
+        let is_decisive = bounds.lower == GameValue::Win || bounds.upper == GameValue::Loss;
+        if is_decisive || frame.rests_on >= ply {
+            if bounds != frame.known {
+                let nodes = self.budget.visited() - frame.visited;
+                self.solver.table.store(frame.table_key, bounds, nodes);
+            }
+            return Found::fact(bounds);
+        }
+        Found { bounds, rests_on: frame.rests_on }
+    }
+}
+
+impl Frame {
+    /// Takes a lower bound that a move assures, and the work it took.
+    #[inline(always)]
+    fn raise(&mut self, m: u32, lower: GameValue, work: u64) {
+        if lower > self.lower {
+            self.lower = lower;
+            self.best = Some(m);
+            self.best_work = u64::MAX;
+        } else if self.best.is_none() || work > self.best_work {
+            self.best = Some(m);
+            self.best_work = work;
+        }
+    }
+}

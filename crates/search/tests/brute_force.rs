@@ -1,0 +1,280 @@
+//! Brute force against plain minimax: on dummy trees and graphs, and on small boards of every game.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use spinney_game::{Game, History, Repetition, Rng, Symmetric};
+use spinney_games::catalog::{GameSpec, Playable, Visitor};
+use spinney_games::dummy::{Dummy, RandomTree};
+use spinney_search::brute_force::{BruteForce, Options, minimax};
+use spinney_search::{GameValue, Limits, Report, Stop};
+
+/// The smallest table, so that tests do not wait for memory.
+const SMALL: Options = Options { table_bytes: 0, symmetry_plies: 8 };
+
+fn solve<G: Repetition + Symmetric>(position: &G, options: Options) -> Report<G::Move> {
+    let mut solver = BruteForce::new(options).unwrap();
+    solver.solve(position, &Limits::default(), &Stop::new())
+}
+
+/// The value and the move agree with minimax.
+fn check<G: Repetition + Symmetric>(start: &G, options: Options) {
+    let perfect = minimax(&History::new(start.clone()));
+    let report = solve(start, options);
+    assert_eq!(report.proven, Some(perfect.value), "{start:?}");
+    assert_eq!(report.best.is_none(), start.outcome().is_some(), "{start:?}");
+    if let Some(m) = report.best {
+        let mut history = History::new(start.clone());
+        history.play(m);
+        let after = minimax(&history).value.for_opponent();
+        assert_eq!(after, perfect.value, "{start:?}: {m:?}");
+    }
+}
+
+#[test]
+fn trees_with_draws() {
+    let mut rng = Rng::new(1);
+    let mut values = HashMap::new();
+    for _ in 0..10_000 {
+        let dummy = Dummy::random(&RandomTree::default(), &mut rng);
+        check(&dummy, SMALL);
+        *values.entry(solve(&dummy, SMALL).proven).or_insert(0) += 1;
+    }
+    assert_eq!(values.len(), 3, "all values occur: {values:?}");
+}
+
+#[test]
+fn graphs_with_transpositions_and_cycles() {
+    for (seed, drawn_at) in [(2, 2), (3, 3)] {
+        let mut rng = Rng::new(seed);
+        for round in 0..4000 {
+            let shape = RandomTree {
+                depth: 4,
+                branching: 1..=3,
+                draws: [0.0, 0.2][round % 2],
+                transpositions: 0.2,
+                cycles: [0.1, 0.2, 0.3][round % 3],
+                drawn_at: Some(drawn_at),
+                ..RandomTree::default()
+            };
+            let dummy = Dummy::random(&shape, &mut rng);
+            if is_small(&dummy) {
+                check(&dummy, SMALL);
+            }
+        }
+    }
+}
+
+/// Whether minimax is done soon: with three occurrences the number of lines explodes.
+fn is_small(dummy: &Dummy) -> bool {
+    fn count(history: &History<Dummy>, left: &mut u32) {
+        *left = left.saturating_sub(1);
+        if *left == 0 || history.outcome().is_some() {
+            return;
+        }
+        for m in 0..history.position().count_moves() as u32 {
+            let mut next = history.clone();
+            next.play(m);
+            count(&next, left);
+        }
+    }
+    let mut left = 5_000;
+    count(&History::new(dummy.clone()), &mut left);
+    left > 0
+}
+
+#[test]
+fn draws_by_repetition_are_no_facts_elsewhere() {
+    // First repeats at once, or lets Second choose between a win and a way back to the start.
+    let drawn: Dummy = "a:(b:(a) c:(- a)) first 2".parse().unwrap();
+    assert_eq!(minimax(&History::new(drawn.clone())).value, GameValue::Draw);
+    check(&drawn, SMALL);
+    // The same position by two ways, one of which makes a cycle. A node of odd distance to itself
+    // is met with either side to move.
+    for text in [
+        "a:(b:(c:(a -)) b) first 3",
+        "a:(b:(c:(a +) a)) first 3",
+        "a:(b:(c:(b (+ -))) (b -)) first 2",
+        "a:(b:(a c:(+ a)) +) first 2",
+        "a:((b:(c:(b a) -) d:(b)) (d c +)) first 2",
+    ] {
+        check(&text.parse::<Dummy>().unwrap(), SMALL);
+    }
+}
+
+/// The values of all positions of a game without cycles, by minimax with a map.
+fn value_by_map<G: Repetition>(
+    position: &G,
+    known: &mut HashMap<u64, (G, GameValue)>,
+) -> GameValue {
+    if let Some(outcome) = position.outcome() {
+        return GameValue::of(outcome, position.to_move());
+    }
+    if let Some((same, value)) = known.get(&position.key()) {
+        assert!(same.same_position(position), "two positions share a key");
+        return *value;
+    }
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let values = moves.into_iter().map(|m| {
+        let mut next = position.clone();
+        next.play(m);
+        value_by_map(&next, known).for_opponent()
+    });
+    let value = values.max().unwrap();
+    known.insert(position.key(), (position.clone(), value));
+    value
+}
+
+/// Compares brute force with minimax: plain, or with a map.
+struct Compare {
+    plain: bool,
+    options: Options,
+}
+
+impl Visitor for Compare {
+    type Output = ();
+
+    fn visit<G: Playable>(self, start: G) {
+        if self.plain {
+            check(&start, self.options);
+            return;
+        }
+        // All sorts of positions: the start, and those of random games.
+        let mut known = HashMap::new();
+        let expected = value_by_map(&start, &mut known);
+        assert_eq!(solve(&start, self.options).proven, Some(expected), "{start:?}");
+        let mut rng = Rng::new(1);
+        for _ in 0..20 {
+            let mut position = start.clone();
+            while position.outcome().is_none() {
+                let report = solve(&position, self.options);
+                let expected = value_by_map(&position, &mut known);
+                assert_eq!(report.proven, Some(expected), "{}", position.position_text());
+                let mut next = position.clone();
+                next.play(report.best.unwrap());
+                let after = value_by_map(&next, &mut known).for_opponent();
+                assert_eq!(after, expected, "{}", position.position_text());
+                position.play(position.random_move(&mut rng));
+            }
+        }
+    }
+}
+
+const GAMES: [&str; 10] = [
+    "breakthrough",
+    "breakthrough-misere",
+    "knightthrough",
+    "knightthrough-misere",
+    "domineering",
+    "domineering-misere",
+    "nogo",
+    "nogo-misere",
+    "atarigo",
+    "atarigo-misere",
+];
+
+fn compare(game: &str, plain: bool, options: Options) {
+    game.parse::<GameSpec>().unwrap().visit(Compare { plain, options });
+}
+
+#[test]
+fn every_game_on_the_smallest_board() {
+    compare("tictactoe", true, SMALL);
+    for game in GAMES {
+        compare(&format!("{game}:3x3"), true, SMALL);
+    }
+}
+
+#[test]
+fn every_game_on_small_boards() {
+    compare("tictactoe", false, SMALL);
+    for game in GAMES {
+        for size in ["3x3", "3x4", "4x3"] {
+            compare(&format!("{game}:{size}"), false, SMALL);
+        }
+    }
+    for game in &GAMES[..6] {
+        compare(&format!("{game}:4x4"), false, SMALL);
+    }
+}
+
+#[test]
+fn symmetry_changes_no_value() {
+    for game in GAMES {
+        for symmetry_plies in [0, 3, 99] {
+            compare(&format!("{game}:3x4"), false, Options { symmetry_plies, ..SMALL });
+        }
+    }
+}
+
+#[test]
+#[ignore = "a minute"]
+fn stones_on_4x4() {
+    for game in &GAMES[6..] {
+        compare(&format!("{game}:4x4"), false, SMALL);
+    }
+}
+
+/// Solves with some limits and says how long it took.
+struct Limited(Limits, Stop);
+
+impl Visitor for Limited {
+    type Output = (Option<GameValue>, u64, Duration);
+
+    fn visit<G: Playable>(self, start: G) -> Self::Output {
+        let mut solver = BruteForce::new(Options::default()).unwrap();
+        let begin = Instant::now();
+        let report = solver.solve(&start, &self.0, &self.1);
+        assert!(report.best.is_some());
+        (report.proven, report.nodes, begin.elapsed())
+    }
+}
+
+#[test]
+fn limits_end_a_search_without_a_value() {
+    let loa: GameSpec = "loa".parse().unwrap();
+    let time = Duration::from_millis(100);
+    let (value, nodes, elapsed) = loa.visit(Limited(Limits::time(time), Stop::new()));
+    assert!(value.is_none() && nodes > 0 && elapsed >= time);
+    assert!(elapsed < time + Duration::from_millis(150), "{elapsed:?}");
+
+    let (value, nodes, _) = loa.visit(Limited(Limits::nodes(1234), Stop::new()));
+    assert_eq!((value, nodes), (None, 1234));
+
+    let stop = Stop::new();
+    stop.stop();
+    let (value, nodes, _) = loa.visit(Limited(Limits::default(), stop));
+    assert_eq!((value, nodes), (None, 1));
+}
+
+#[test]
+fn depth_gives_up_longer_lines_only() {
+    // First wins in 3 plies; or in 1 after a mistake.
+    let dummy: Dummy = "(((+ -)) -)".parse().unwrap();
+    for (depth, expected) in [(1, None), (2, None), (3, Some(GameValue::Win))] {
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let report = BruteForce::new(SMALL).unwrap().solve(&dummy, &limits, &Stop::new());
+        assert_eq!(report.proven, expected, "{depth}");
+    }
+}
+
+#[test]
+fn a_solver_may_solve_many_positions() {
+    let mut solver = BruteForce::new(SMALL).unwrap();
+    let mut rng = Rng::new(4);
+    let shape = RandomTree { transpositions: 0.3, ..RandomTree::default() };
+    let start = Dummy::random(&shape, &mut rng);
+    for _ in 0..200 {
+        let mut position = start.clone();
+        while position.outcome().is_none() {
+            let report = solver.solve(&position, &Limits::default(), &Stop::new());
+            let perfect = minimax(&History::new(position.clone()));
+            assert_eq!(report.proven, Some(perfect.value));
+            assert!(report.best.is_some());
+            position.play(position.random_move(&mut rng));
+        }
+    }
+}
