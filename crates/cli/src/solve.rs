@@ -8,11 +8,19 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use spinney_game::History;
 use spinney_games::catalog::{GameSpec, Playable, Visitor};
 use spinney_search::brute_force::{BruteForce, Options};
+use spinney_search::mcts::{Config, Mcts};
+use spinney_search::policy::Random;
 use spinney_search::{GameValue, Limits, Report, Stop};
 
 use crate::limit::{LimitArguments, parse_memory};
+
+/// Plies after which a random play-out of the Monte Carlo solver is a draw.
+const MAX_PLIES: u32 = 1000;
+/// The Monte Carlo solver always draws the same random numbers.
+const SEED: u64 = 1;
 
 #[derive(Args)]
 pub(crate) struct Solve {
@@ -44,6 +52,8 @@ pub(crate) struct Solve {
 enum Algorithm {
     /// Depth-first search with a table: exact, for small games.
     BruteForce,
+    /// Monte Carlo tree search with the solver.
+    Mcts,
 }
 
 impl Algorithm {
@@ -53,7 +63,10 @@ impl Algorithm {
             Algorithm::BruteForce if limits.simulations.is_some() => {
                 bail!("--simulations: brute-force has none; use --time, --nodes or --depth")
             }
-            Algorithm::BruteForce => Ok(()),
+            Algorithm::Mcts if limits.depth.is_some() => {
+                bail!("--depth: mcts has none; use --time, --simulations or --nodes")
+            }
+            Algorithm::BruteForce | Algorithm::Mcts => Ok(()),
         }
     }
 
@@ -70,6 +83,17 @@ impl Algorithm {
                 let mut solver = BruteForce::new(options)
                     .with_context(|| format!("--memory: {memory} bytes are not to be had"))?;
                 Ok(solver.solve(position, limits, &Stop::new()))
+            }
+            Algorithm::Mcts => {
+                if let Some(outcome) = position.outcome() {
+                    let proven = Some(GameValue::of(outcome, position.to_move()));
+                    return Ok(Report { proven, plies: Some(0), ..Report::empty() });
+                }
+                let config =
+                    Config { memory, look_ahead: true, stop_early: false, ..Config::default() };
+                let mut search = Mcts::new(config, Random { max_plies: MAX_PLIES }, SEED);
+                let history = History::new(position.clone());
+                Ok(search.search(&history, limits, &Stop::new(), &mut |_| ()))
             }
         }
     }

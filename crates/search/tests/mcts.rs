@@ -14,6 +14,7 @@ use spinney_games::loa::Loa;
 use spinney_games::misere::Misere;
 use spinney_games::nogo::NoGo;
 use spinney_games::tictactoe::TicTacToe;
+use spinney_search::brute_force::{BruteForce, Options};
 use spinney_search::mcts::{Bias, Config, FinalMove, Mcts, MoveOrder, Parallelism, Widening};
 use spinney_search::policy::{Policy, Random, Simulation};
 use spinney_search::{GameValue, Limits, Report, Stop};
@@ -192,6 +193,47 @@ fn proofs_are_true_on_small_boards() {
         check_positions(Misere(NoGo::new(board)), 2, 7);
         check_positions(AtariGo::new(board), 3, 7);
     }
+}
+
+/// From the start, on 3x4 and 4x4, with one thread and with four: what is proven is what brute force
+/// finds. A proof may take too long for a Monte Carlo search; a wrong one may not happen.
+#[test]
+fn proofs_agree_with_brute_force() {
+    fn check<G: Repetition + Notation + Symmetric>(start: G, proven: &mut u32) {
+        let mut solver = BruteForce::new(Options::default()).expect("memory");
+        let expected = solver.solve(&start, &Limits::default(), &Stop::new()).proven;
+        assert!(expected.is_some());
+        let history = History::new(start);
+        let one = Config { look_ahead: true, memory: 512 << 20, ..small() };
+        let tree = Config { threads: 4, parallelism: Parallelism::Tree, ..one.clone() };
+        let root = Config { threads: 4, parallelism: Parallelism::Root, ..one.clone() };
+        for config in [one, tree, root] {
+            let report = search(&history, config, Limits::simulations(100_000));
+            let text = history.position().position_text();
+            assert!(report.proven.is_none() || report.proven == expected, "{text}");
+            *proven += u32::from(report.proven.is_some());
+            for candidate in report.candidates.iter().filter(|c| c.proven.is_some()) {
+                let mut next = history.position().clone();
+                next.play(candidate.m);
+                let value = solver.solve(&next, &Limits::default(), &Stop::new()).proven;
+                assert_eq!(candidate.proven, value.map(GameValue::for_opponent), "{text}");
+            }
+        }
+    }
+    let mut proven = 0;
+    for (width, height) in [(3, 4), (4, 4)] {
+        let size = Size::new(width, height).unwrap();
+        check(Breakthrough::new(size), &mut proven);
+        check(Misere(Breakthrough::new(size)), &mut proven);
+        check(Knightthrough::new(size), &mut proven);
+        check(Misere(Knightthrough::new(size)), &mut proven);
+        check(Domineering::new(size), &mut proven);
+        check(Misere(Domineering::new(size)), &mut proven);
+        check(NoGo::new(size), &mut proven);
+        check(Misere(NoGo::new(size)), &mut proven);
+        check(AtariGo::new(size), &mut proven);
+    }
+    assert!(proven >= 25, "{proven} of 54 were proven");
 }
 
 #[test]
