@@ -3,7 +3,10 @@
 //! Every search takes a configuration, [`Limits`], a seed and a [`Stop`] flag, and returns a
 //! [`Report`]; none prints.
 
+pub mod flat;
 mod limits;
+pub mod mcts;
+pub mod nested;
 pub mod policy;
 mod report;
 mod value;

@@ -1,8 +1,12 @@
 //! Play-out policies: how a simulation goes on below the tree, and what a game knows about moves.
 
+mod minimax;
+
 use spinney_game::{Chooser, Game, Outcome, Path, Repetition, Rng, playout, random_playout};
 
 use crate::Budget;
+
+pub use minimax::MinimaxRollouts;
 
 /// What a simulation has at hand.
 pub struct Simulation<'a, G: Game> {

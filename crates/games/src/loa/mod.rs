@@ -10,6 +10,7 @@
 //! lists and counts read whole lines from a table (`geometry.rs`).
 
 mod geometry;
+pub mod knowledge;
 mod notation;
 mod rules;
 
