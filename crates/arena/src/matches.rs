@@ -136,7 +136,8 @@ impl<G: Playable> Match<G> {
     /// they end, with how the match stands; an error of it ends the match, as `stop` does.
     ///
     /// A sequential test looks at the pairs in their order, so that it ends at the same pair
-    /// whatever the number of tables; games beyond that pair do not count.
+    /// whatever the number of tables. Games beyond that pair do not count; `on_game` hears of those
+    /// that ended before it did.
     pub fn run<E>(
         &self,
         tables: Vec<Table<G>>,
@@ -148,7 +149,8 @@ impl<G: Playable> Match<G> {
         let mut score_sheet = ScoreSheet::new(self.sprt);
         let mut failure = None;
         let next = AtomicU64::new(0);
-        let (sender, games) = mpsc::channel();
+        // Bounded, so that the players wait if the records cannot be kept as fast.
+        let (sender, games) = mpsc::sync_channel(tables.len());
         thread::scope(|scope| {
             for mut table in tables {
                 let (sender, next, halt) = (sender.clone(), &next, &halt);
@@ -170,6 +172,7 @@ impl<G: Playable> Match<G> {
                 };
                 if let Some(record) = record
                     && failure.is_none()
+                    && !score_sheet.is_decided()
                 {
                     score_sheet.enter(record.index, record.result);
                     failure = on_game(&record, &score_sheet.progress()).err();
@@ -438,8 +441,8 @@ mod tests {
         let start = TicTacToe::default();
         let mut plan = plan(start, 100_000);
         plan.sprt = Some("-300,-100".parse().unwrap()); // Equal players: H1 is nearer.
-        let (_, one) = play(&plan, random_tables(&start, 1));
-        assert_eq!(one.end, End::Sprt);
+        let (records, one) = play(&plan, random_tables(&start, 1));
+        assert_eq!((one.end, one.games), (End::Sprt, records.len() as u64));
         assert_eq!(one.sprt.unwrap().accepted, Some(Hypothesis::H1));
         assert!(one.games < 1000 && one.games.is_multiple_of(2), "{}", one.games);
         assert_eq!(play(&plan, random_tables(&start, 3)).1, one);

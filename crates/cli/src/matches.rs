@@ -3,6 +3,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
@@ -22,7 +23,9 @@ use crate::limit::{LimitArguments, parse_time};
 /// More than anybody waits for.
 const MOST_GAMES: u64 = 10_000_000;
 /// More games at once than any machine has cores.
-const MOST_TABLES: i64 = 1024;
+const MOST_TABLES: i64 = 256;
+/// Time between two updates of the bar on a terminal.
+const TICK: Duration = Duration::from_millis(500);
 
 /// What the help says after the options.
 const NOTES: &str = "\
@@ -237,7 +240,10 @@ fn progress_bar(games: u64) -> ProgressBar {
         return ProgressBar::hidden();
     }
     let style = ProgressStyle::with_template("{bar:20} {pos}/{len} games, {eta} left  {wide_msg}");
-    ProgressBar::new(games).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    let bar =
+        ProgressBar::new(games).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(TICK); // Games can be long.
+    bar
 }
 
 fn progress_text(progress: &Progress) -> String {
@@ -295,7 +301,12 @@ fn score_text(score: f64, [low, high]: [f64; 2]) -> String {
 }
 
 fn elo_text(elo: f64) -> String {
-    if elo.is_finite() { format!("{elo:+.0}") } else { format!("{elo:+}").replace("inf", "∞") }
+    // Adding zero to a rounded -0.2 makes it +0.
+    if elo.is_finite() {
+        format!("{:+}", elo.round() + 0.0)
+    } else {
+        format!("{elo:+}").replace("inf", "∞")
+    }
 }
 
 fn counted(count: u64, noun: &str) -> String {
