@@ -103,8 +103,7 @@ impl<W: Write> Visitor for AnalyzeVisitor<'_, W> {
             }
         };
         if command.json {
-            serde_json::to_writer(&mut *out, &analysis)?;
-            writeln!(out)?;
+            writeln!(out, "{}", serde_json::to_string(&analysis)?)?;
         } else {
             analysis.write_text(out)?;
         }

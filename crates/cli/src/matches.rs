@@ -163,8 +163,7 @@ impl<W: Write> Visitor for MatchVisitor<'_, W> {
 
         // 3. Tell.
         if command.json {
-            serde_json::to_writer(&mut *out, &summary)?;
-            writeln!(out)?;
+            writeln!(out, "{}", serde_json::to_string(&summary)?)?;
         } else {
             write_summary(&summary, command.games, out)?;
         }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{assert_refused, json, stdout};
+use common::{assert_refused, interrupt, json, start, stdout, wait_for_search};
 use serde_json::Value;
 
 #[test]
@@ -65,6 +65,50 @@ fn moves_are_played_first() {
     let repeated = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
     let text = stdout(&["analyze", "chess", "--moves", repeated, "--player", "random"]);
     assert_eq!(text, "the game is over: a draw\n");
+}
+
+#[test]
+fn lines_are_written_as_they_are_played() {
+    // A capture is written as one, wherever it is in the line.
+    let analysis = json(&["analyze", "loa", "--player", "uct", "--simulations", "2000", "--json"]);
+    let candidates = analysis["candidates"].as_array().expect("candidates");
+    assert_eq!(candidates.len(), 36);
+    for line in candidates.iter().map(|candidate| &candidate["pv"]).chain([&analysis["pv"]]) {
+        let moves: Vec<&str> =
+            line.as_array().expect("a line").iter().map(|m| m.as_str().expect("text")).collect();
+        stdout(&["analyze", "loa", "--player", "random", "--moves", &moves.join(" ")]);
+    }
+    assert_eq!(analysis["best"], analysis["pv"][0]);
+    assert_eq!(analysis["simulations"], 2000);
+}
+
+#[test]
+fn a_proven_position_is_said_to_be_proven() {
+    let won = ["analyze", "tictactoe", "--position", "xx1/oo1/3 x", "--simulations", "1000"];
+    let analysis = json(&[&won[..], &["--player", "uct", "--json"]].concat());
+    assert_eq!(analysis["best"], "c3");
+    assert_eq!((&analysis["proven"], &analysis["plies"]), (&"win".into(), &1.into()));
+    let text = stdout(&[&won[..], &["--player", "uct"]].concat());
+    assert!(text.starts_with("best c3, value +1.000, proven win in 1\n"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_analysis_prints_what_is_known() {
+    let child = start(&["analyze", "loa", "--player", "uct", "--time", "1h", "--json"]);
+    wait_for_search(&child);
+    let analysis: Value = serde_json::from_str(&interrupt(child)).expect("JSON");
+    assert!(analysis["best"].is_string() && analysis["simulations"].as_u64() > Some(0));
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let mut child =
+        start(&["analyze", "chess", "--player", "uct", "--simulations", "3000", "--json"]);
+    // The reader is gone before there is anything to read.
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
 }
 
 #[test]

@@ -3,11 +3,10 @@
 mod common;
 
 use std::fs;
-use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::{BINARY, assert_refused, json, scratch, spinney, stdout};
+use common::{assert_refused, interrupt, json, scratch, spinney, start, stdout, wait_for_search};
 use serde_json::Value;
 
 #[test]
@@ -136,30 +135,35 @@ fn a_sequential_test_ends_the_match() {
 #[test]
 fn interrupted_matches_keep_what_is_done() {
     let out = scratch("interrupted.jsonl");
-    let child = Command::new(BINARY)
-        .args(["match", "loa", "random", "random", "--games", "10000000", "--json"])
-        .args(["--concurrency", "2", "--out"])
-        .arg(&out)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary has been built");
+    let path = out.to_str().expect("text");
+    let arguments = ["match", "loa", "random", "random", "--games", "10000000", "--json"];
+    let child = start(&[&arguments[..], &["--concurrency", "2", "--out", path]].concat());
     let patience = Instant::now() + Duration::from_secs(60);
     while fs::metadata(&out).map_or(0, |file| file.len()) == 0 {
         assert!(Instant::now() < patience, "no game ended");
         sleep(Duration::from_millis(10));
     }
-    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(kill.expect("kill").success());
-    let output = child.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(0));
-    assert!(output.stderr.is_empty());
-    let result: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let result: Value = serde_json::from_str(&interrupt(child)).expect("JSON");
     assert_eq!(result["end"], "stopped");
     let text = fs::read_to_string(&out).expect("the games");
     assert!(text.ends_with('\n'));
     assert_eq!(result["games"].as_u64(), Some(text.lines().count() as u64));
     fs::remove_file(&out).expect("removed");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_long_search_does_not_delay_an_interrupt() {
+    let child = start(&["match", "loa", "uct", "uct", "--games", "5", "--time", "1h"]);
+    wait_for_search(&child);
+    assert_eq!(interrupt(child), "stopped after 0 of 5 games\n");
+}
+
+#[test]
+fn a_searching_player_beats_a_random_one() {
+    let arguments = ["match", "breakthrough", "uct", "random", "--games", "20", "--json"];
+    let result = json(&[&arguments[..], &["--simulations", "50", "--concurrency", "2"]].concat());
+    assert!(result["score_a"].as_f64().unwrap() > 0.8, "{result}");
 }
 
 #[test]
