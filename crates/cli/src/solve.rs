@@ -79,7 +79,7 @@ impl Algorithm {
     ) -> Result<Report<G::Move>> {
         match self {
             Algorithm::BruteForce => {
-                let options = Options { table_bytes: memory, ..Options::default() };
+                let options = Options { table_bytes: memory };
                 let mut solver = BruteForce::new(options)
                     .with_context(|| format!("--memory: {memory} bytes are not to be had"))?;
                 Ok(solver.solve(position, limits, &Stop::new()))

@@ -121,6 +121,7 @@ fn check_symmetries<G: Repetition + Notation + Symmetric>(position: &G) {
     for index in 0..position.symmetries() {
         let image = position.transformed(index);
         assert_eq!(image.outcome(), position.outcome(), "{text}: symmetry {index}");
+        assert_eq!(position.transformed_key(index), image.key(), "{text}: symmetry {index}");
         let expected: HashSet<_> =
             moves.iter().map(|&m| position.transform_move(m, index)).collect();
         let actual: HashSet<_> = legal_moves(&image).into_iter().collect();

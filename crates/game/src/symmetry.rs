@@ -1,14 +1,21 @@
 //! Symmetries of a game: what looks different and plays the same.
 
-use crate::Game;
+use crate::Hashed;
 
 /// A game with symmetries that keep the sides: mirrors and turns of the board.
-pub trait Symmetric: Game {
+pub trait Symmetric: Hashed {
     /// The number of symmetries of this position's board, the identity (number 0) included.
     fn symmetries(&self) -> usize;
 
     /// The image of the position under symmetry number `index`.
     fn transformed(&self, index: usize) -> Self;
+
+    /// The key of [`transformed`](Symmetric::transformed). A game may find it without the image:
+    /// searches ask at every position.
+    #[inline]
+    fn transformed_key(&self, index: usize) -> u64 {
+        self.transformed(index).key()
+    }
 
     /// The move of [`transformed`](Symmetric::transformed) that corresponds to `m` here.
     fn transform_move(&self, m: Self::Move, index: usize) -> Self::Move;

@@ -183,6 +183,11 @@ impl Symmetric for AtariGo {
         AtariGo::with_stones(self.stones.transformed(index))
     }
 
+    #[inline]
+    fn transformed_key(&self, index: usize) -> u64 {
+        self.stones.transformed_key(index)
+    }
+
     fn transform_move(&self, m: Square, index: usize) -> Square {
         self.size().transform_square(m, index)
     }

@@ -85,6 +85,18 @@ pub const fn orthogonal_neighbours(set: u64) -> u64 {
     (set << 8) | (set >> 8) | ((set & !FILE_H) << 1) | ((set & !FILE_A) >> 1)
 }
 
+/// Swaps files and ranks: two corners of each 2x2 block, then of each 4x4, then of the board
+/// (Warren, "Hacker's Delight", 7-3).
+#[inline]
+const fn transpose(mut set: u64) -> u64 {
+    let swapped = (set ^ (set >> 7)) & 0x00aa_00aa_00aa_00aa;
+    set ^= swapped ^ (swapped << 7);
+    let swapped = (set ^ (set >> 14)) & 0x0000_cccc_0000_cccc;
+    set ^= swapped ^ (swapped << 14);
+    let swapped = (set ^ (set >> 28)) & 0x0000_0000_f0f0_f0f0;
+    set ^ swapped ^ (swapped << 28)
+}
+
 /// The width and height of a board, from 3x3 to 8x8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size {
@@ -168,8 +180,19 @@ impl Size {
     }
 
     /// The image of a set of squares under symmetry number `index`.
-    pub fn transform_set(self, set: u64, index: usize) -> u64 {
-        squares(set).fold(0, |image, square| image | self.transform_square(square, index).bit())
+    #[inline]
+    pub const fn transform_set(self, mut set: u64, index: usize) -> u64 {
+        if index & 1 != 0 {
+            // The bits of each byte, turned around.
+            set = set.reverse_bits().swap_bytes() >> (8 - self.width);
+        }
+        if index & 2 != 0 {
+            set = set.swap_bytes() >> (8 * (8 - self.height));
+        }
+        if index & 4 != 0 {
+            set = transpose(set);
+        }
+        set
     }
 }
 
@@ -366,6 +389,22 @@ mod tests {
         assert_eq!(Size::FIVE.squares().count_ones(), 25);
         assert_eq!(Size::EIGHT.squares(), u64::MAX);
         assert_eq!(Size::EIGHT.last_rank(), 0xff << 56);
+    }
+
+    #[test]
+    fn sets_are_transformed_square_by_square() {
+        for (width, height) in [(3, 3), (3, 5), (8, 4), (5, 5), (7, 8), (8, 8)] {
+            let size = Size::new(width, height).unwrap();
+            for index in 0..size.symmetries() {
+                let mut all = 0;
+                for square in squares(size.squares()) {
+                    let image = size.transform_square(square, index).bit();
+                    assert_eq!(size.transform_set(square.bit(), index), image, "{size} {index}");
+                    all |= image;
+                }
+                assert_eq!(size.transform_set(size.squares(), index), all, "{size} {index}");
+            }
+        }
     }
 
     #[test]

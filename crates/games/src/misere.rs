@@ -106,6 +106,11 @@ impl<G: Symmetric> Symmetric for Misere<G> {
         Misere(self.0.transformed(index))
     }
 
+    #[inline]
+    fn transformed_key(&self, index: usize) -> u64 {
+        self.0.transformed_key(index)
+    }
+
     fn transform_move(&self, m: G::Move, index: usize) -> G::Move {
         self.0.transform_move(m, index)
     }

@@ -129,6 +129,12 @@ impl Stones {
         Stones::read(&Diagram { size, men: men.map(|set| size.transform_set(set, index)), to_move })
     }
 
+    /// The key of the image under a symmetry of the board; the chains need not be found for it.
+    #[inline]
+    pub(crate) fn transformed_key(&self, index: usize) -> u64 {
+        board::key(self.men().map(|set| self.size.transform_set(set, index)), self.to_move)
+    }
+
     /// Reads the name of an empty point, in lower or upper case.
     pub(crate) fn parse_point(&self, text: &str) -> Result<Square, MoveError> {
         let error = |problem: &str| MoveError::new(text, problem);

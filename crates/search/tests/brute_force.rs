@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::collections::HashMap;
+use std::fs;
 use std::time::{Duration, Instant};
 
 use spinney_game::{Game, History, Repetition, Rng, Symmetric};
@@ -12,7 +13,7 @@ use spinney_search::brute_force::{BruteForce, Options, minimax};
 use spinney_search::{GameValue, Limits, Report, Stop};
 
 /// The smallest table, so that tests do not wait for memory.
-const SMALL: Options = Options { table_bytes: 0, symmetry_plies: 8 };
+const SMALL: Options = Options { table_bytes: 0 };
 
 fn solve<G: Repetition + Symmetric>(position: &G, options: Options) -> Report<G::Move> {
     let mut solver = BruteForce::new(options).unwrap();
@@ -202,15 +203,6 @@ fn every_game_on_small_boards() {
 }
 
 #[test]
-fn symmetry_changes_no_value() {
-    for game in GAMES {
-        for symmetry_plies in [0, 3, 99] {
-            compare(&format!("{game}:3x4"), false, Options { symmetry_plies, ..SMALL });
-        }
-    }
-}
-
-#[test]
 #[ignore = "a minute"]
 fn stones_on_4x4() {
     for game in &GAMES[6..] {
@@ -277,4 +269,35 @@ fn a_solver_may_solve_many_positions() {
             position.play(position.random_move(&mut rng));
         }
     }
+}
+
+/// The tables that `testdata/values/make.sh` wrote: small boards are solved again.
+#[test]
+fn values_on_record() {
+    /// Rows that took more nodes are not solved again.
+    const MOST_NODES: u64 = 15_000;
+
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/values");
+    let mut solved = 0;
+    for file in fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "tsv") {
+            continue;
+        }
+        let table = fs::read_to_string(&path).unwrap();
+        let mut lines = table.lines().filter(|line| !line.starts_with('#'));
+        assert_eq!(lines.next(), Some("game\tvalue\tnodes\tseconds\talgorithm"), "{path:?}");
+        for line in lines {
+            let [game, value, nodes, _, _] = line.split('\t').collect::<Vec<_>>()[..] else {
+                panic!("{path:?}: {line}")
+            };
+            if nodes.parse::<u64>().unwrap() <= MOST_NODES {
+                let spec: GameSpec = game.parse().unwrap();
+                let (found, ..) = spec.visit(Limited(Limits::default(), Stop::new()));
+                assert_eq!(found.map(GameValue::name), Some(value), "{game}");
+                solved += 1;
+            }
+        }
+    }
+    assert!(solved >= 30, "{solved} small boards on record");
 }
