@@ -58,7 +58,7 @@ impl Default for Config {
             discounting: false,
             cut_on_win: 0,
             prune_on_depth: 0,
-            order: Order::Generation,
+            order: Order::Random,
             max_plies: u32::MAX,
             repeat: false,
         }
