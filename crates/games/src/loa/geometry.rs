@@ -67,7 +67,8 @@ pub(super) const fn table_start(length: usize) -> u16 {
     (POWERS[length] - 3) / 2
 }
 
-const TABLE_SIZE: usize = table_start(LONGEST) as usize + POWERS[LONGEST] as usize;
+/// The number of arrangements of men on lines of all lengths.
+pub(super) const TABLE_SIZE: usize = table_start(LONGEST) as usize + POWERS[LONGEST] as usize;
 
 /// The moves on every line: of each length, for each arrangement of men.
 pub(super) static LINE_MOVES: [LineMoves; TABLE_SIZE] = {
