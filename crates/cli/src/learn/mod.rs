@@ -1,5 +1,8 @@
 //! `spinney learn`: tables and weights made from games.
 
+mod evaluation;
+mod regression;
+
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -19,6 +22,8 @@ pub(crate) struct Learn {
 enum What {
     /// How often LOA moves of each category are played, from a folder of SGF records.
     Categories(Categories),
+    /// The weights of LOA's evaluation, from folders of SGF records.
+    Evaluation(evaluation::LearnEvaluation),
 }
 
 #[derive(Args)]
@@ -35,6 +40,7 @@ impl Learn {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
         match &self.what {
             What::Categories(command) => command.run(out),
+            What::Evaluation(command) => command.run(out),
         }
     }
 }
