@@ -179,6 +179,7 @@ impl<G: Repetition> Search<'_, G> {
     ) -> Worker<'_, G, P> {
         Worker {
             config: self.config,
+            shared: self.is_shared(),
             tree: &self.trees[thread.min(self.trees.len() - 1)],
             rave: self.rave,
             root: self.root,
@@ -211,7 +212,7 @@ impl<G: Repetition> Search<'_, G> {
         let mut worker = self.worker(0, policy, seed, stop);
         let quota = self.limits.simulations.unwrap_or(u64::MAX);
         let mut next_progress = self.started + PROGRESS_INTERVAL;
-        self.work::<false, P>(&mut worker, quota, &mut || {
+        self.work(&mut worker, quota, &mut || {
             if Instant::now() >= next_progress {
                 progress(&self.report());
                 next_progress = Instant::now() + PROGRESS_INTERVAL;
@@ -241,9 +242,9 @@ impl<G: Repetition> Search<'_, G> {
                         Parallelism::Root => {
                             let (threads, thread) = (threads as u64, thread as u64);
                             let quota = total / threads + u64::from(thread < total % threads);
-                            self.work::<false, P>(&mut worker, quota, &mut || ());
+                            self.work(&mut worker, quota, &mut || ());
                         }
-                        Parallelism::Tree => self.work::<true, P>(&mut worker, total, &mut || ()),
+                        Parallelism::Tree => self.work(&mut worker, total, &mut || ()),
                     }
                     if worker.root_is_proven() {
                         all_stop.stop();
@@ -273,30 +274,36 @@ impl<G: Repetition> Search<'_, G> {
         });
     }
 
-    /// Simulations of one thread until something ends the search. `SHARED`: the quota is that of all
-    /// threads together.
-    fn work<const SHARED: bool, P: Policy<G>>(
+    /// Whether all threads work on one tree.
+    fn is_shared(&self) -> bool {
+        self.config.threads > 1 && self.config.parallelism == Parallelism::Tree
+    }
+
+    /// Simulations of one thread until something ends the search. In a shared tree the quota is that
+    /// of all threads together.
+    fn work<P: Policy<G>>(
         &self,
         worker: &mut Worker<'_, G, P>,
         quota: u64,
         between: &mut dyn FnMut(),
     ) {
+        let shared = self.is_shared();
         let mut own = 0;
         loop {
-            let done = if SHARED { self.simulations.load(Relaxed) } else { own };
+            let done = if shared { self.simulations.load(Relaxed) } else { own };
             let remaining = quota.saturating_sub(done);
             if remaining == 0 || worker.is_decided(remaining) {
                 return;
             }
             // Threads that share a quota take small bites, so that they end together.
-            let stride = if SHARED { 16 } else { DECISION_STRIDE };
+            let stride = if shared { 16 } else { DECISION_STRIDE };
             let wanted = remaining.min(stride);
-            if SHARED {
+            if shared {
                 self.simulations.fetch_add(wanted, Relaxed);
             }
-            let did = worker.run::<SHARED>(wanted);
+            let did = worker.run(wanted);
             own += did;
-            if SHARED {
+            if shared {
                 self.simulations.fetch_sub(wanted - did, Relaxed);
             } else {
                 self.simulations.fetch_add(did, Relaxed);

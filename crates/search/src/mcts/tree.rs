@@ -95,11 +95,11 @@ impl Node {
         let _ = self.proof.fetch_update(Relaxed, Relaxed, |old| Some(Proof(old).and(proof).0));
     }
 
-    /// Counts simulations and their results. With `SHARED`, other threads may do so too.
+    /// Counts simulations and their results. In a shared tree other threads may do so too.
     #[inline]
-    pub(super) fn add<const SHARED: bool>(&self, visits: u32, score: f32) {
+    pub(super) fn add(&self, shared: bool, visits: u32, score: f32) {
         let score = (score * SCALE) as i64;
-        if SHARED {
+        if shared {
             self.visits.fetch_add(visits, Relaxed);
             self.score.fetch_add(score, Relaxed);
         } else {
@@ -272,8 +272,8 @@ impl Tree {
 
     /// Counts a node that is visited for the first time.
     #[inline]
-    pub(super) fn count_visited<const SHARED: bool>(&self) {
-        if SHARED {
+    pub(super) fn count_visited(&self, shared: bool) {
+        if shared {
             self.visited.fetch_add(1, Relaxed);
         } else {
             self.visited.store(self.visited.load(Relaxed) + 1, Relaxed);
@@ -340,7 +340,7 @@ impl Tree {
             new.visits.store(old.visits(), Relaxed);
             new.proof.store(old.proof().0, Relaxed);
             if old.visits() > 0 {
-                other.count_visited::<false>();
+                other.count_visited(false);
             }
             let children = self.children(old);
             let moves =

@@ -19,6 +19,8 @@ use crate::{Budget, GameValue};
 /// A thread's share of a search.
 pub(super) struct Worker<'a, G: Repetition, P> {
     pub(super) config: &'a Config,
+    /// Whether other threads work on the same tree.
+    pub(super) shared: bool,
     pub(super) tree: &'a Tree,
     pub(super) rave: &'a RaveTable,
     pub(super) root: &'a G,
@@ -67,9 +69,10 @@ enum End {
 
 impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
     /// Runs simulations until so many are done, the root is proven or the budget is spent. Returns
-    /// the number done. `SHARED`: other threads work on the same tree.
-    pub(super) fn run<const SHARED: bool>(&mut self, simulations: u64) -> u64 {
-        cpu::run(Run::<'_, '_, G, P, SHARED> { worker: self, simulations })
+    /// the number done.
+    pub(super) fn run(&mut self, simulations: u64) -> u64 {
+        let run = Run { worker: self, simulations };
+        if P::INLINED { cpu::run(run) } else { cpu::Kernel::run(run) }
     }
 
     /// Whether nothing is left to find out.
@@ -80,16 +83,16 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
 
     /// One simulation; `false` if it was interrupted.
     #[inline(always)]
-    fn simulate<const SHARED: bool>(&mut self) -> bool {
+    fn simulate(&mut self) -> bool {
         let length = self.path.len();
         let mut position = self.root.clone();
         self.buffers.trail.clear();
-        let end = self.descend::<SHARED>(&mut position);
+        let end = self.descend(&mut position);
         self.budget.spend(1 + self.buffers.trail.len() as u64);
         self.path.truncate(length);
         let result_for_first = match end {
             End::Interrupted => {
-                self.take_back_virtual_losses::<SHARED>();
+                self.take_back_virtual_losses();
                 return false;
             }
             End::Playout(result_for_first) => result_for_first,
@@ -99,13 +102,13 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
                 0.0
             }
         };
-        self.update::<SHARED>(result_for_first);
+        self.update(result_for_first);
         true
     }
 
     /// From the root to a leaf, and its play-out.
     #[inline(always)]
-    fn descend<const SHARED: bool>(&mut self, position: &mut G) -> End {
+    fn descend(&mut self, position: &mut G) -> End {
         let tree = self.tree;
         let drawn_at = position.drawn_at();
         let mut index = ROOT;
@@ -118,7 +121,7 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
             // 2. A leaf is played out, until it has been visited often enough to get children.
             if !node.is_expanded() {
                 let needed = if index == ROOT { 0 } else { self.config.expand_at };
-                let others = u32::from(SHARED && index != ROOT) * self.config.virtual_loss;
+                let others = u32::from(self.shared && index != ROOT) * self.config.virtual_loss;
                 if node.visits() < needed + others || !self.expand(node, position) {
                     return self.play_out(position.clone());
                 }
@@ -145,7 +148,7 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
             }
             // 5. A position visited for the first time may be the end of the game.
             if child.visits() == 0 {
-                tree.count_visited::<SHARED>();
+                tree.count_visited(self.shared);
                 let repeats = drawn_at.is_some_and(|times| self.path.repeats(times));
                 if let Some(outcome) = position.outcome() {
                     child.prove(Proof::exact(GameValue::of(outcome, mover), 0));
@@ -153,9 +156,9 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
                     child.prove(Proof::exact(GameValue::Draw, 0));
                 }
             }
-            if SHARED {
+            if self.shared {
                 let virtual_loss = self.config.virtual_loss;
-                child.add::<true>(virtual_loss, -(virtual_loss as f32));
+                child.add(true, virtual_loss, -(virtual_loss as f32));
             }
         }
     }
@@ -250,8 +253,8 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
     /// Adds the result to all nodes of the simulation, from the leaf up. What is proven about a node
     /// bounds the results that go through it.
     #[inline(always)]
-    fn update<const SHARED: bool>(&mut self, result_for_first: f32) {
-        let virtual_loss = if SHARED { self.config.virtual_loss } else { 0 };
+    fn update(&mut self, result_for_first: f32) {
+        let virtual_loss = if self.shared { self.config.virtual_loss } else { 0 };
         let root_side = self.root.to_move();
         let depth = self.buffers.trail.len();
         // The root is seen by the side that moved into it, the opponent of the side to move there;
@@ -262,12 +265,12 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
             let node = self.tree.node(index);
             result = node.proof().bound(result);
             let visits = 1u32.wrapping_sub(virtual_loss);
-            node.add::<SHARED>(visits, result + virtual_loss as f32);
+            node.add(self.shared, visits, result + virtual_loss as f32);
             result = -result;
         }
         let root = self.tree.node(ROOT);
         result = root.proof().bound(result);
-        root.add::<SHARED>(1, result);
+        root.add(self.shared, 1, result);
         if self.config.rave.is_some() {
             self.update_rave(-result);
         }
@@ -293,11 +296,11 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
         }
     }
 
-    fn take_back_virtual_losses<const SHARED: bool>(&mut self) {
-        if SHARED {
+    fn take_back_virtual_losses(&mut self) {
+        if self.shared {
             let virtual_loss = self.config.virtual_loss;
             for &index in &self.buffers.trail {
-                self.tree.node(index).add::<true>(virtual_loss.wrapping_neg(), virtual_loss as f32);
+                self.tree.node(index).add(true, virtual_loss.wrapping_neg(), virtual_loss as f32);
             }
         }
     }
@@ -352,12 +355,12 @@ fn settle(tree: &Tree, node: &Node) {
 }
 
 /// The loop over simulations, compiled for the processor.
-struct Run<'w, 'a, G: Repetition, P, const SHARED: bool> {
+struct Run<'w, 'a, G: Repetition, P> {
     worker: &'w mut Worker<'a, G, P>,
     simulations: u64,
 }
 
-impl<G: Repetition, P: Policy<G>, const SHARED: bool> cpu::Kernel for Run<'_, '_, G, P, SHARED> {
+impl<G: Repetition, P: Policy<G>> cpu::Kernel for Run<'_, '_, G, P> {
     type Output = u64;
 
     #[inline(always)]
@@ -367,7 +370,7 @@ impl<G: Repetition, P: Policy<G>, const SHARED: bool> cpu::Kernel for Run<'_, '_
         while done < simulations
             && !worker.budget.is_exhausted()
             && !worker.root_is_proven()
-            && worker.simulate::<SHARED>()
+            && worker.simulate()
         {
             done += 1;
         }
