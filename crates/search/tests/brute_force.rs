@@ -219,7 +219,7 @@ fn a_table_much_too_small_changes_no_value() {
 }
 
 #[test]
-#[ignore = "a minute"]
+#[ignore = "minutes"]
 fn stones_on_4x4() {
     for game in &GAMES[6..] {
         compare(&format!("{game}:4x4"), false, SMALL);
