@@ -203,7 +203,23 @@ fn every_game_on_small_boards() {
 }
 
 #[test]
-#[ignore = "a minute"]
+fn a_table_much_too_small_changes_no_value() {
+    // Positions that take 50,000 to 200,000 nodes, and room for 8192.
+    for (game, value) in [
+        ("nogo:4x4", GameValue::Loss),
+        ("nogo-misere:4x4", GameValue::Win),
+        ("breakthrough-misere:3x5", GameValue::Loss),
+    ] {
+        let spec: GameSpec = game.parse().unwrap();
+        let large = spec.visit(Limited(Options::default(), Limits::default(), Stop::new()));
+        let small = spec.visit(Limited(SMALL, Limits::default(), Stop::new()));
+        assert_eq!((large.0, small.0), (Some(value), Some(value)), "{game}");
+        assert!(small.1 > large.1, "{game}: {} nodes, {} with a large table", small.1, large.1);
+    }
+}
+
+#[test]
+#[ignore = "minutes"]
 fn stones_on_4x4() {
     for game in &GAMES[6..] {
         compare(&format!("{game}:4x4"), false, SMALL);
@@ -211,15 +227,15 @@ fn stones_on_4x4() {
 }
 
 /// Solves with some limits and says how long it took.
-struct Limited(Limits, Stop);
+struct Limited(Options, Limits, Stop);
 
 impl Visitor for Limited {
     type Output = (Option<GameValue>, u64, Duration);
 
     fn visit<G: Playable>(self, start: G) -> Self::Output {
-        let mut solver = BruteForce::new(Options::default()).unwrap();
+        let mut solver = BruteForce::new(self.0).unwrap();
         let begin = Instant::now();
-        let report = solver.solve(&start, &self.0, &self.1);
+        let report = solver.solve(&start, &self.1, &self.2);
         assert!(report.best.is_some());
         (report.proven, report.nodes, begin.elapsed())
     }
@@ -229,16 +245,18 @@ impl Visitor for Limited {
 fn limits_end_a_search_without_a_value() {
     let loa: GameSpec = "loa".parse().unwrap();
     let time = Duration::from_millis(100);
-    let (value, nodes, elapsed) = loa.visit(Limited(Limits::time(time), Stop::new()));
+    let (value, nodes, elapsed) =
+        loa.visit(Limited(Options::default(), Limits::time(time), Stop::new()));
     assert!(value.is_none() && nodes > 0 && elapsed >= time);
     assert!(elapsed < time + Duration::from_millis(150), "{elapsed:?}");
 
-    let (value, nodes, _) = loa.visit(Limited(Limits::nodes(1234), Stop::new()));
+    let (value, nodes, _) =
+        loa.visit(Limited(Options::default(), Limits::nodes(1234), Stop::new()));
     assert_eq!((value, nodes), (None, 1234));
 
     let stop = Stop::new();
     stop.stop();
-    let (value, nodes, _) = loa.visit(Limited(Limits::default(), stop));
+    let (value, nodes, _) = loa.visit(Limited(Options::default(), Limits::default(), stop));
     assert_eq!((value, nodes), (None, 1));
 }
 
@@ -293,7 +311,8 @@ fn values_on_record() {
             };
             if nodes.parse::<u64>().unwrap() <= MOST_NODES {
                 let spec: GameSpec = game.parse().unwrap();
-                let (found, ..) = spec.visit(Limited(Limits::default(), Stop::new()));
+                let (found, ..) =
+                    spec.visit(Limited(Options::default(), Limits::default(), Stop::new()));
                 assert_eq!(found.map(GameValue::name), Some(value), "{game}");
                 solved += 1;
             }

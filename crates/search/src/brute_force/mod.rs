@@ -6,13 +6,14 @@
 //! every child is asked for an end of the game or a value in the table that decides the node. Where
 //! nobody can draw, the window from loss to win is the search for a win.
 //!
-//! **Order of moves.** Nothing here knows a game. Children with the fewest replies for the opponent
-//! come first, or those with the most: whichever has refuted more often, which differs between a
-//! game and its misère form. Among moves that weigh alike, the relative history heuristic decides:
-//! the share of refutations among the tries of a move.
+//! **Order of moves.** Nothing here knows a game. Children may come by the number of replies they
+//! leave to the opponent, the fewest or the most first, by the relative history heuristic (Winands
+//! et al. 2006: the share of refutations among the tries of a move), or by both. Which is best
+//! differs between games, and between a game and its misère form: the search tries them all and
+//! uses, for each side, the one whose first move refutes most often.
 //!
-//! **Symmetry.** A position is looked up by the least key of all its images. Measured: half to a
-//! third of the nodes, and of the time.
+//! **Symmetry.** A position is looked up by the least key of all its images. On 4x5 boards that
+//! takes 30 to 60 % of the nodes away.
 //!
 //! **Repetition.** The value is that of the game that starts at the given position. Then it does
 //! not matter how often a position must occur until the game is drawn: a side that can force a win
@@ -43,7 +44,7 @@ use spinney_game::{Game, Repetition, Side, Symmetric};
 
 pub use self::minimax::{Perfect, minimax};
 use self::ordering::{Order, Ordering};
-use self::table::{Bounds, Table};
+use self::table::{Bounds, Key, Table};
 use crate::{Budget, GameValue, Limits, Report, Stop};
 
 /// How to search.
@@ -83,7 +84,7 @@ struct Frame {
     window: usize,
     side: Side,
     /// The key in the table, and what the table knew.
-    table_key: u64,
+    table_key: Key,
     known: Bounds,
     /// Alpha is assured elsewhere, beta is enough.
     alpha: GameValue,
@@ -113,7 +114,7 @@ struct Frame {
 struct Child<G: Game> {
     position: G,
     key: u64,
-    table_key: u64,
+    table_key: Key,
     /// The move to it, as a number.
     m: u32,
     /// Whether no position from before the move can occur after it.
@@ -181,12 +182,6 @@ impl<G: Repetition + Symmetric> BruteForce<G> {
     }
 }
 
-/// The key of a position in the table: the least of all its images.
-#[inline(always)]
-fn table_key<G: Symmetric>(position: &G, key: u64) -> u64 {
-    (1..position.symmetries()).fold(key, |least, index| least.min(position.transformed_key(index)))
-}
-
 /// One search of a solver.
 struct Search<'a, G: Game> {
     solver: &'a mut BruteForce<G>,
@@ -215,7 +210,7 @@ impl<G: Repetition + Symmetric> Kernel for Search<'_, G> {
         let root = Child {
             position: self.position.clone(),
             key,
-            table_key: table_key(self.position, key),
+            table_key: Key::of(self.position),
             m: 0,
             irreversible: true,
             replies: 0,
@@ -320,43 +315,37 @@ impl<G: Repetition + Symmetric> Search<'_, G> {
             visited,
             child_visited: visited,
         };
-        // 1. Children at the end of the game, or decided by the table.
+        // 1. Children at the end of the game or decided by the table need no search.
         solver.moves.clear();
         position.legal_moves(&mut solver.moves);
-        for index in 0..solver.moves.len() {
-            let m = solver.moves[index];
+        for &m in &solver.moves {
             let mut next = position.clone();
             next.play(m);
-            let m_number = G::pack(m);
-            let (key, table_key, bounds) = match next.outcome() {
-                Some(outcome) => (0, 0, Bounds::exactly(GameValue::of(outcome, frame.side))),
-                None => {
-                    let key = next.key();
-                    let table_key = table_key(&next, key);
-                    (key, table_key, solver.table.probe(table_key).for_opponent())
+            if let Some(outcome) = next.outcome() {
+                let value = GameValue::of(outcome, frame.side);
+                frame.raise(G::pack(m), value, 0);
+                frame.upper = frame.upper.max(value);
+            } else {
+                let table_key = Key::of(&next);
+                let bounds = solver.table.probe(table_key).for_opponent();
+                frame.raise(G::pack(m), bounds.lower, 0);
+                if bounds.value().is_some() || bounds.upper <= frame.alpha {
+                    frame.upper = frame.upper.max(bounds.upper);
+                } else {
+                    solver.children.push(Child {
+                        key: next.key(),
+                        table_key,
+                        m: G::pack(m),
+                        irreversible: position.is_irreversible(m),
+                        replies: next.count_moves() as i32,
+                        weight: 0,
+                        position: next,
+                    });
                 }
-            };
-            frame.raise(m_number, bounds.lower, 0);
+            }
             if frame.lower >= frame.beta {
                 break;
             }
-            if bounds.value().is_some() || bounds.upper <= frame.alpha {
-                frame.upper = frame.upper.max(bounds.upper);
-                continue;
-            }
-            let irreversible = position.is_irreversible(m);
-            let replies = next.count_moves() as i32;
-            let position = next;
-            let m = m_number;
-            solver.children.push(Child {
-                position,
-                key,
-                table_key,
-                m,
-                irreversible,
-                replies,
-                weight: 0,
-            });
         }
         // 2. The others in order.
         if frame.lower < frame.beta {

@@ -25,7 +25,7 @@ const ORDERS: [Order; 5] = [Fewest, Most, History, FewestAndHistory, MostAndHist
 const SLOTS: usize = 1 << SLOT_BITS;
 const SLOT_BITS: u32 = 12;
 /// One position in so many is searched in an order that is not the best so far, to compare them.
-const EXPLORATION: u64 = 16;
+const EXPLORATION: u64 = 64;
 
 /// How often something succeeded. Old tries fade.
 #[derive(Clone, Copy, Debug)]
