@@ -599,11 +599,7 @@ fn table_2_has_its_shape() {
         let close = (frequency - row.paper_frequency).abs() < 20.0;
         assert!(close, "{:?}: {frequency} %", row.config);
         let ratio = visited / row.paper_visited;
-<<<<<<< HEAD
-        assert!((0.4..2.5).contains(&ratio), "{:?}: {visited} k", row.config);
-=======
         assert!((1.0 / 3.0..3.0).contains(&ratio), "{:?}: {visited} k", row.config);
->>>>>>> nested
     }
     let saved = |from: usize, to: usize| measured[from].1 / measured[to].1;
     // The paper's factors are 178 and 4.4, for its own position.
