@@ -213,7 +213,11 @@ impl<G: Gait> Game for Race<G> {
 
     #[inline(always)]
     fn random_move(&self, rng: &mut Rng) -> Move {
-        with_constant_side(self.to_move, |side| self.random_move_of(side, rng))
+        // Not `with_constant_side`: a closure is not always inlined.
+        match self.to_move {
+            Side::First => self.random_move_of(Side::First, rng),
+            Side::Second => self.random_move_of(Side::Second, rng),
+        }
     }
 
     #[inline]

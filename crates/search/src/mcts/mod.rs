@@ -66,8 +66,8 @@ impl<G: Repetition, P: Policy<G>> Mcts<G, P> {
         Mcts {
             policy,
             rng: Rng::new(seed),
-            trees: (0..trees).map(|_| Tree::new(tree_bytes)).collect(),
-            spare: (kept > 0).then(|| Tree::new(tree_bytes)),
+            trees: (0..trees).map(|_| Tree::new(tree_bytes, config.solver)).collect(),
+            spare: (kept > 0).then(|| Tree::new(tree_bytes, config.solver)),
             rave: RaveTable::new(rave_nodes),
             root: None,
             config,

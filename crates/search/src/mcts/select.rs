@@ -1,7 +1,11 @@
 //! Selection: which child a simulation goes to.
 
+use std::hint::select_unpredictable;
+use std::sync::LazyLock;
+use std::sync::atomic::AtomicU64;
+
 use super::config::{Bias, Config, Widening};
-use super::tree::{Index, Node};
+use super::tree::{Index, Node, Tree, Urgency};
 
 /// The child that maximises the selection formula; an unvisited child comes before all others, in
 /// their order. Proven children are not selected by the solver: there is nothing left to find out,
@@ -10,17 +14,35 @@ use super::tree::{Index, Node};
 #[inline(always)]
 pub(super) fn select(
     config: &Config,
+    tree: &Tree,
     rave: &RaveTable,
     parent: &Node,
     children: &[Node],
 ) -> Option<usize> {
-    let explored = ln(parent.visits().max(1));
+    let exploration = config.exploration.sqrt() * root_of_ln(parent.visits());
     if matches!(config.bias, Bias::None) && config.rave.is_none() && config.widening.is_none() {
-        return best(children, config.solver, |_, visits, mean| {
-            mean + (config.exploration * explored / visits).sqrt()
-        });
+        most_urgent(tree.urgencies(parent), exploration)
+    } else {
+        select_informed(config, rave, parent, children, exploration)
     }
-    select_informed(config, rave, parent, children, explored)
+}
+
+/// The first child with the highest `mean + exploration / sqrt(visits)`; `None` if all are proven.
+#[inline(always)]
+fn most_urgent(urgencies: &[AtomicU64], exploration: f32) -> Option<usize> {
+    // Nothing times infinity is not a number, so even a greedy search explores a little.
+    let exploration = exploration.max(f32::MIN_POSITIVE);
+    let mut best = 0;
+    let mut best_value = f32::NEG_INFINITY;
+    for (index, urgency) in urgencies.iter().enumerate() {
+        let Urgency { mean, width } = Urgency::load(urgency);
+        let value = mean + exploration * width;
+        // Which child is better cannot be predicted: no branch.
+        let better = value > best_value;
+        best = select_unpredictable(better, index, best);
+        best_value = select_unpredictable(better, value, best_value);
+    }
+    (best_value > f32::NEG_INFINITY).then_some(best)
 }
 
 /// Selection with bias, RAVE or widening.
@@ -29,7 +51,7 @@ fn select_informed(
     rave: &RaveTable,
     parent: &Node,
     children: &[Node],
-    explored: f32,
+    exploration: f32,
 ) -> Option<usize> {
     let considered = match config.widening {
         Some(widening) => width(widening, parent.visits()).min(children.len()),
@@ -56,7 +78,7 @@ fn select_informed(
             }
             Bias::Visits(weight) => weight * child.prior() / visits,
         };
-        mean + (config.exploration * explored / visits).sqrt() + bias
+        mean + exploration / visits.sqrt() + bias
     };
     // If all considered moves are proven, it is time to look at the others.
     best(&children[..considered], config.solver, formula)
@@ -105,15 +127,38 @@ fn best(
     best
 }
 
-/// The natural logarithm of a count. Made of additions, multiplications and divisions only, so
-/// that it is the same on every machine; library functions differ in the last bit.
+/// The square root of the natural logarithm of a count, from a table. Counts above 256 are rounded
+/// down to eight significant bits: the root changes by less than two thousandths.
 #[inline]
-pub(super) fn ln(count: u32) -> f32 {
+fn root_of_ln(count: u32) -> f32 {
+    let bits = (count.max(1) as f32).to_bits();
+    ROOTS_OF_LN[((bits >> 16) - FIRST_ROOT) as usize % ROOTS]
+}
+
+/// The upper bits of the number 1.
+const FIRST_ROOT: u32 = 0x3f80;
+/// 32 powers of two in 128 steps each, and the end of the last.
+const ROOTS: usize = 8192;
+
+static ROOTS_OF_LN: LazyLock<Box<[f32; ROOTS]>> = LazyLock::new(|| {
+    let mut roots = Box::new([0.0; ROOTS]);
+    for (index, root) in roots.iter_mut().enumerate() {
+        let number = f32::from_bits((index as u32 + FIRST_ROOT) << 16);
+        if number.is_finite() {
+            *root = ln_of(number).sqrt();
+        }
+    }
+    roots
+});
+
+/// The natural logarithm of a count.
+fn ln(count: u32) -> f32 {
     ln_of(count as f32)
 }
 
-/// The natural logarithm of a positive, normal number.
-#[inline]
+/// The natural logarithm of a positive, normal number. Made of additions, multiplications and
+/// divisions only, so that it is the same on every machine; library functions differ in the last
+/// bit.
 fn ln_of(number: f32) -> f32 {
     // number = mantissa · 2^exponent, the mantissa between about 0.7 and 1.4.
     let bits = number.to_bits();
@@ -132,7 +177,7 @@ fn ln_of(number: f32) -> f32 {
 /// entry has the node's index. Empty unless the search uses RAVE.
 #[derive(Default)]
 pub(super) struct RaveTable {
-    entries: Vec<std::sync::atomic::AtomicU64>,
+    entries: Vec<AtomicU64>,
 }
 
 /// An entry packs visits (high half) and the sum of results plus visits (low half, never negative).
@@ -173,6 +218,8 @@ mod tests {
             let expected = f64::from(count).ln();
             let error = (f64::from(ln(count)) - expected).abs();
             assert!(error <= 2e-7 * expected.max(1.0), "ln {count}: {} {expected}", ln(count));
+            let root_error = (f64::from(root_of_ln(count)) - expected.sqrt()).abs();
+            assert!(root_error <= 2e-3, "root of ln {count}: {}", root_of_ln(count));
         }
     }
 

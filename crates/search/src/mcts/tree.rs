@@ -5,7 +5,9 @@
 //! side to move in its parent compares its children without changing signs.
 //!
 //! The children of a node lie side by side in one chunk of the arena. Chunks are made when they are
-//! needed and kept; a tree never holds more nodes than its capacity.
+//! needed and kept; a tree never holds more nodes than its capacity. What selection compares of a
+//! node, its [`Urgency`], stands apart from it, eight bytes a node: looking at all children of a
+//! node is most of the work of a search, and so it touches two or three cache lines.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::*};
@@ -21,7 +23,7 @@ pub(super) const ROOT: Index = 0;
 /// Results are kept as integers: sums of integers do not depend on the order of threads.
 const SCALE: f32 = 65536.0;
 
-/// Nodes in a chunk: half a mebibyte.
+/// Nodes in a chunk: some half a mebibyte.
 const CHUNK: usize = 1 << 14;
 
 /// A position in the tree, reached by a move.
@@ -90,14 +92,14 @@ impl Node {
 
     /// Adds what is proven now to what was proven before. Proofs only grow, so threads may come in
     /// any order.
-    pub(super) fn prove(&self, proof: Proof) {
+    fn prove(&self, proof: Proof) {
         // The closure never refuses.
         let _ = self.proof.fetch_update(Relaxed, Relaxed, |old| Some(Proof(old).and(proof).0));
     }
 
     /// Counts simulations and their results. In a shared tree other threads may do so too.
     #[inline]
-    pub(super) fn add(&self, shared: bool, visits: u32, score: f32) {
+    fn add(&self, shared: bool, visits: u32, score: f32) {
         let score = (score * SCALE) as i64;
         if shared {
             self.visits.fetch_add(visits, Relaxed);
@@ -125,6 +127,32 @@ impl Node {
     #[inline]
     pub(super) fn first_child(&self) -> Index {
         self.first_child.load(Relaxed)
+    }
+}
+
+/// What the selection formula needs of a node: its mean result, and 1 / sqrt(visits).
+///
+/// An unvisited node is infinitely urgent, and one that is proven not at all: the formula itself
+/// then selects rightly.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Urgency {
+    pub(super) mean: f32,
+    pub(super) width: f32,
+}
+
+impl Urgency {
+    const UNVISITED: Urgency = Urgency { mean: 0.0, width: f32::INFINITY };
+    const PROVEN: Urgency = Urgency { mean: f32::NEG_INFINITY, width: 0.0 };
+
+    #[inline]
+    fn pack(self) -> u64 {
+        u64::from(self.mean.to_bits()) | u64::from(self.width.to_bits()) << 32
+    }
+
+    #[inline]
+    pub(super) fn load(cell: &AtomicU64) -> Urgency {
+        let bits = cell.load(Relaxed);
+        Urgency { mean: f32::from_bits(bits as u32), width: f32::from_bits((bits >> 32) as u32) }
     }
 }
 
@@ -211,24 +239,51 @@ fn value(bits: u8) -> GameValue {
 
 /// A tree that many threads can grow.
 pub(super) struct Tree {
-    chunks: Box<[OnceLock<Box<[Node; CHUNK]>>]>,
+    chunks: Box<[OnceLock<Chunk>]>,
+    /// Whether proven nodes are not to be selected.
+    solver: bool,
     /// The first node that is not used.
     next: AtomicU64,
     /// Nodes in use: those that were visited.
     visited: AtomicU64,
 }
 
+/// Nodes, and beside each what selection needs of it.
+struct Chunk {
+    nodes: Box<[Node; CHUNK]>,
+    urgencies: Box<[AtomicU64; CHUNK]>,
+}
+
+impl Chunk {
+    fn new() -> Chunk {
+        Chunk { nodes: boxed(), urgencies: boxed() }
+    }
+}
+
+/// A chunk of something, never on the stack.
+fn boxed<T: Default>() -> Box<[T; CHUNK]> {
+    let items: Vec<T> = (0..CHUNK).map(|_| T::default()).collect();
+    match items.into_boxed_slice().try_into() {
+        Ok(chunk) => chunk,
+        Err(_) => unreachable!("exactly as many as a chunk has"),
+    }
+}
+
+/// The bytes of a node and what stands beside it.
+const NODE_BYTES: usize = size_of::<Node>() + size_of::<AtomicU64>();
+
 impl Tree {
     /// The nodes that fit in so many bytes, at least one chunk.
     pub(super) fn capacity(bytes: usize) -> usize {
-        (bytes / (CHUNK * size_of::<Node>())).clamp(1, 1 << 18) * CHUNK
+        (bytes / (CHUNK * NODE_BYTES)).clamp(1, 1 << 18) * CHUNK
     }
 
-    /// A tree of so many bytes at most, with a root.
-    pub(super) fn new(bytes: usize) -> Tree {
+    /// A tree of so many bytes at most, with a root. With `solver`, proven nodes are not urgent.
+    pub(super) fn new(bytes: usize, solver: bool) -> Tree {
         let chunks = Tree::capacity(bytes) / CHUNK;
         let tree = Tree {
             chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
+            solver,
             next: AtomicU64::new(0),
             visited: AtomicU64::new(0),
         };
@@ -241,12 +296,22 @@ impl Tree {
         self.next.store(0, Relaxed);
         self.visited.store(0, Relaxed);
         let root = self.allocate(1).expect("every tree has room for a root");
-        self.node(root).reset(0, 0.0);
+        self.reset(root, 0, 0.0);
+    }
+
+    fn reset(&self, index: Index, packed_move: u32, prior: f32) {
+        self.node(index).reset(packed_move, prior);
+        self.urgency(index).store(Urgency::UNVISITED.pack(), Relaxed);
     }
 
     #[inline]
     pub(super) fn node(&self, index: Index) -> &Node {
-        &self.chunk(index)[index as usize % CHUNK]
+        &self.chunk(index).nodes[index as usize % CHUNK]
+    }
+
+    #[inline]
+    fn urgency(&self, index: Index) -> &AtomicU64 {
+        &self.chunk(index).urgencies[index as usize % CHUNK]
     }
 
     /// The children of a node; none if it is not expanded.
@@ -256,13 +321,52 @@ impl Tree {
             return &[];
         }
         let first = node.first_child();
-        let start = first as usize % CHUNK;
-        &self.chunk(first)[start..][..node.child_count()]
+        &self.chunk(first).nodes[first as usize % CHUNK..][..node.child_count()]
+    }
+
+    /// The urgencies of the children of a node that is expanded.
+    #[inline]
+    pub(super) fn urgencies(&self, node: &Node) -> &[AtomicU64] {
+        let first = node.first_child();
+        &self.chunk(first).urgencies[first as usize % CHUNK..][..node.child_count()]
     }
 
     #[inline]
-    fn chunk(&self, index: Index) -> &[Node; CHUNK] {
+    fn chunk(&self, index: Index) -> &Chunk {
         self.chunks[index as usize / CHUNK].get().expect("an index comes from an allocated chunk")
+    }
+
+    /// Counts simulations through a node and their results. In a shared tree other threads may do
+    /// so too; the urgency is then that of one of them, which is close enough.
+    #[inline]
+    pub(super) fn add(&self, index: Index, shared: bool, visits: u32, score: f32) {
+        let node = self.node(index);
+        node.add(shared, visits, score);
+        self.refresh(index, node);
+    }
+
+    /// Adds what is proven about a node.
+    pub(super) fn prove(&self, index: Index, proof: Proof) {
+        let node = self.node(index);
+        node.prove(proof);
+        if node.visits() > 0 || proof.value().is_some() {
+            self.refresh(index, node);
+        }
+    }
+
+    /// Makes the urgency of a node that of its visits, score and proof.
+    #[inline]
+    fn refresh(&self, index: Index, node: &Node) {
+        let visits = node.visits() as f32;
+        let urgency = if self.solver && node.proof().value().is_some() {
+            Urgency::PROVEN
+        } else if visits > 0.0 {
+            let inverse = 1.0 / visits;
+            Urgency { mean: node.score() * inverse, width: inverse.sqrt() }
+        } else {
+            Urgency::UNVISITED
+        };
+        self.urgency(index).store(urgency.pack(), Relaxed);
     }
 
     /// Nodes in the tree: positions that were visited, the root included.
@@ -296,7 +400,7 @@ impl Tree {
             return false;
         };
         for (offset, (packed_move, prior)) in children.enumerate() {
-            self.node(first + offset as Index).reset(packed_move, prior);
+            self.reset(first + offset as Index, packed_move, prior);
         }
         node.first_child.store(first, Relaxed);
         node.child_count.store(count as u16, Relaxed);
@@ -319,13 +423,7 @@ impl Tree {
                 (end <= capacity).then_some(end)
             })
             .ok()?;
-        self.chunks[first as usize / CHUNK].get_or_init(|| {
-            let nodes: Vec<Node> = (0..CHUNK).map(|_| Node::default()).collect();
-            match nodes.into_boxed_slice().try_into() {
-                Ok(chunk) => chunk,
-                Err(_) => unreachable!("exactly as many nodes as a chunk has"),
-            }
-        });
+        self.chunks[first as usize / CHUNK].get_or_init(Chunk::new);
         Some(first as Index)
     }
 
@@ -339,6 +437,7 @@ impl Tree {
             new.score.store(old.score.load(Relaxed), Relaxed);
             new.visits.store(old.visits(), Relaxed);
             new.proof.store(old.proof().0, Relaxed);
+            other.refresh(to, new);
             if old.visits() > 0 {
                 other.count_visited(false);
             }
@@ -380,7 +479,7 @@ mod tests {
 
     #[test]
     fn a_full_tree_refuses_children() {
-        let tree = Tree::new(0);
+        let tree = Tree::new(0, true);
         let root = tree.node(ROOT);
         assert!(tree.expand(root, (0..100).map(|m| (m, 0.0))));
         assert_eq!(tree.children(root).len(), 100);

@@ -122,7 +122,7 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
             if !node.is_expanded() {
                 let needed = if index == ROOT { 0 } else { self.config.expand_at };
                 let others = u32::from(self.shared && index != ROOT) * self.config.virtual_loss;
-                if node.visits() < needed + others || !self.expand(node, position) {
+                if node.visits() < needed + others || !self.expand(index, position) {
                     return self.play_out(position.clone());
                 }
                 if index != ROOT && node.proof().value().is_some() {
@@ -151,14 +151,14 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
                 tree.count_visited(self.shared);
                 let repeats = drawn_at.is_some_and(|times| self.path.repeats(times));
                 if let Some(outcome) = position.outcome() {
-                    child.prove(Proof::exact(GameValue::of(outcome, mover), 0));
+                    tree.prove(index, Proof::exact(GameValue::of(outcome, mover), 0));
                 } else if repeats {
-                    child.prove(Proof::exact(GameValue::Draw, 0));
+                    tree.prove(index, Proof::exact(GameValue::Draw, 0));
                 }
             }
             if self.shared {
                 let virtual_loss = self.config.virtual_loss;
-                child.add(true, virtual_loss, -(virtual_loss as f32));
+                tree.add(index, true, virtual_loss, -(virtual_loss as f32));
             }
         }
     }
@@ -167,7 +167,7 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
     #[inline(always)]
     fn choose(&mut self, node: &Node, children: &[Node], position: &G) -> Option<usize> {
         if node.visits() > self.config.policy_visits || self.config.policy_visits == 0 {
-            return select::select(self.config, self.rave, node, children);
+            return select::select(self.config, self.tree, self.rave, node, children);
         }
         let m = G::pack(self.policy.choose(position, &mut self.rng));
         children.iter().position(|child| child.packed_move.load(Relaxed) == m)
@@ -191,7 +191,8 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
 
     /// Gives a node its children; with look-ahead, children that end the game are proven at once.
     /// `false` if the tree is full or another thread is at it.
-    fn expand(&mut self, node: &Node, position: &G) -> bool {
+    fn expand(&mut self, index: Index, position: &G) -> bool {
+        let node = self.tree.node(index);
         // 1. The moves, with their priors if anybody asks for them.
         let Buffers { moves, list, .. } = &mut self.buffers;
         list.clear();
@@ -221,15 +222,15 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
         // 3. The look-ahead.
         if self.config.look_ahead && self.config.solver {
             let mover = position.to_move();
-            for (child, &(m, _)) in self.tree.children(node).iter().zip(moves.iter()) {
+            for (child, &(m, _)) in (node.first_child()..).zip(moves.iter()) {
                 let mut next = position.clone();
                 next.play(m);
                 if let Some(outcome) = next.outcome() {
-                    child.prove(Proof::exact(GameValue::of(outcome, mover), 0));
+                    self.tree.prove(child, Proof::exact(GameValue::of(outcome, mover), 0));
                 }
             }
             self.budget.spend(moves.len() as u64);
-            settle(self.tree, node);
+            settle(self.tree, index);
         }
         true
     }
@@ -243,7 +244,7 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
         for &index in ancestors {
             let node = self.tree.node(index);
             let before = node.proof();
-            settle(self.tree, node);
+            settle(self.tree, index);
             if node.proof() == before {
                 return;
             }
@@ -265,12 +266,12 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
             let node = self.tree.node(index);
             result = node.proof().bound(result);
             let visits = 1u32.wrapping_sub(virtual_loss);
-            node.add(self.shared, visits, result + virtual_loss as f32);
+            self.tree.add(index, self.shared, visits, result + virtual_loss as f32);
             result = -result;
         }
         let root = self.tree.node(ROOT);
         result = root.proof().bound(result);
-        root.add(self.shared, 1, result);
+        self.tree.add(ROOT, self.shared, 1, result);
         if self.config.rave.is_some() {
             self.update_rave(-result);
         }
@@ -300,7 +301,7 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
         if self.shared {
             let virtual_loss = self.config.virtual_loss;
             for &index in &self.buffers.trail {
-                self.tree.node(index).add(true, virtual_loss.wrapping_neg(), virtual_loss as f32);
+                self.tree.add(index, true, virtual_loss.wrapping_neg(), virtual_loss as f32);
             }
         }
     }
@@ -329,7 +330,8 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
 
 /// Proves what follows for a node from its children. All bounds of the children are as the side to
 /// move at the node sees them, those of the node itself as its opponent does.
-fn settle(tree: &Tree, node: &Node) {
+fn settle(tree: &Tree, index: Index) {
+    let node = tree.node(index);
     if node.proof().value().is_some() || !node.is_expanded() {
         return;
     }
@@ -350,7 +352,7 @@ fn settle(tree: &Tree, node: &Node) {
     let plies = if lower == GameValue::Win { quickest_win } else { longest[upper as usize] };
     let proof = Proof::new(upper.for_opponent(), lower.for_opponent(), plies.saturating_add(1));
     if proof.lower() != GameValue::Loss || proof.upper() != GameValue::Win {
-        node.prove(proof);
+        tree.prove(index, proof);
     }
 }
 
