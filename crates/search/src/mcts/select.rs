@@ -32,17 +32,50 @@ pub(super) fn select(
 fn most_urgent(urgencies: &[AtomicU64], exploration: f32) -> Option<usize> {
     // Nothing times infinity is not a number, so even a greedy search explores a little.
     let exploration = exploration.max(f32::MIN_POSITIVE);
-    let mut best = 0;
-    let mut best_value = f32::NEG_INFINITY;
-    for (index, urgency) in urgencies.iter().enumerate() {
-        let Urgency { mean, width } = Urgency::load(urgency);
-        let value = mean + exploration * width;
-        // Which child is better cannot be predicted: no branch.
-        let better = value > best_value;
-        best = select_unpredictable(better, index, best);
-        best_value = select_unpredictable(better, value, best_value);
+    // Which child is better cannot be predicted, so there is no branch; and comparisons that wait for
+    // each other are slow, so the children are compared in lanes, and the lanes in the end.
+    let mut best = [Lane { value: f32::NEG_INFINITY, index: 0 }; LANES];
+    let blocks = urgencies.chunks_exact(LANES);
+    let rest = blocks.remainder();
+    let mut index = 0;
+    for block in blocks {
+        for (lane, urgency) in best.iter_mut().zip(block) {
+            lane.offer(Urgency::load(urgency), exploration, index);
+            index += 1;
+        }
     }
-    (best_value > f32::NEG_INFINITY).then_some(best)
+    for (lane, urgency) in best.iter_mut().zip(rest) {
+        lane.offer(Urgency::load(urgency), exploration, index);
+        index += 1;
+    }
+    let [first, others @ ..] = best;
+    let best = others.into_iter().fold(first, |best, lane| {
+        let better =
+            lane.value > best.value || (lane.value == best.value && lane.index < best.index);
+        if better { lane } else { best }
+    });
+    (best.value > f32::NEG_INFINITY).then_some(best.index as usize)
+}
+
+/// Comparisons at the same time.
+const LANES: usize = 4;
+
+/// The best of some children.
+#[derive(Clone, Copy)]
+struct Lane {
+    value: f32,
+    index: u32,
+}
+
+impl Lane {
+    /// Takes a child if it is better; the earlier of equals stays.
+    #[inline(always)]
+    fn offer(&mut self, urgency: Urgency, exploration: f32, index: u32) {
+        let value = urgency.mean + exploration * urgency.width;
+        let better = value > self.value;
+        self.index = select_unpredictable(better, index, self.index);
+        self.value = select_unpredictable(better, value, self.value);
+    }
 }
 
 /// Selection with bias, RAVE or widening.
