@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use spinney_game::{Game, Path, Repetition, Rng, cpu, random_playout};
+use spinney_game::{Game, History, Path, Repetition, Rng, cpu, random_playout};
 use spinney_games::atarigo::AtariGo;
 use spinney_games::board::Size;
 use spinney_games::breakthrough::Breakthrough;
@@ -18,6 +18,9 @@ use spinney_games::domineering::Domineering;
 use spinney_games::knightthrough::Knightthrough;
 use spinney_games::loa::Loa;
 use spinney_games::nogo::NoGo;
+use spinney_search::mcts::{Config, Mcts};
+use spinney_search::policy::Random;
+use spinney_search::{Limits, Stop};
 
 /// The limit on a play-out of LOA (paper `mcts-loa`, V.A: a draw after 200 moves).
 const LOA_PLAYOUT_PLIES: u32 = 200;
@@ -52,17 +55,30 @@ const FIGURES: &[Figure] = &[
     },
     Figure { name: "loa-perft", work: |_| perft(Loa::<8>::default(), 5) },
     Figure {
+        name: "loa-uct",
+        work: |round| uct(Loa::<8>::default(), 20_000, LOA_PLAYOUT_PLIES, round),
+    },
+    Figure {
         name: "chess-playouts",
         work: |round| playouts(Chess::start(), 4_000, NO_LIMIT, round),
     },
     Figure { name: "chess-perft", work: |_| perft(Chess::start(), 5) },
+    Figure { name: "chess-uct", work: |round| uct(Chess::start(), 4_000, NO_LIMIT, round) },
     Figure {
         name: "breakthrough-5x5-playouts",
         work: |round| playouts(Breakthrough::new(Size::FIVE), 300_000, NO_LIMIT, round),
     },
     Figure {
+        name: "breakthrough-5x5-uct",
+        work: |round| uct(Breakthrough::new(Size::FIVE), 500_000, NO_LIMIT, round),
+    },
+    Figure {
         name: "breakthrough-8x8-playouts",
         work: |round| playouts(Breakthrough::new(Size::EIGHT), 80_000, NO_LIMIT, round),
+    },
+    Figure {
+        name: "breakthrough-8x8-uct",
+        work: |round| uct(Breakthrough::new(Size::EIGHT), 100_000, NO_LIMIT, round),
     },
     Figure {
         name: "knightthrough-5x5-playouts",
@@ -129,6 +145,15 @@ impl Figure {
 fn perft<G: Game>(start: G, plies: u32) -> Work {
     let leaves = start.perft(plies);
     Work { done: leaves, visited: leaves }
+}
+
+/// Simulations of plain UCT with the solver. What the signature counts are the nodes of the tree.
+fn uct<G: Repetition>(start: G, simulations: u64, max_plies: u32, seed: u64) -> Work {
+    let config = Config { stop_early: false, ..Config::default() };
+    let mut search = Mcts::new(config, Random { max_plies }, seed);
+    let limits = Limits::simulations(simulations);
+    let report = search.search(&History::new(start), &limits, &Stop::new(), &mut |_| ());
+    Work { done: report.simulations, visited: report.nodes }
 }
 
 fn playouts<G: Repetition>(start: G, count: u64, max_plies: u32, seed: u64) -> Work {

@@ -3,8 +3,13 @@
 //! The contract with scripts: results on stdout, one line of explanation on stderr when something
 //! is wrong, exit code 2 for bad input.
 
+mod analyze;
 mod bench;
+mod interrupt;
+mod learn;
 mod limit;
+mod matches;
+mod players;
 mod rules;
 mod solve;
 
@@ -26,10 +31,18 @@ struct Arguments {
 enum Command {
     /// List the games.
     Games,
+    /// List the players, of all games or of one.
+    Players(players::Players),
     /// Count the positions after each number of plies.
     Perft(rules::Perft),
     /// List the legal moves of a position.
     Moves(rules::Moves),
+    /// Ask a player what to play in a position.
+    Analyze(analyze::Analyze),
+    /// Let two players play many games, and compare their strength.
+    Match(matches::MatchCommand),
+    /// Make tables and weights from games.
+    Learn(learn::Learn),
     /// Find the exact value of positions.
     Solve(solve::Solve),
     /// Measure speed on fixed work; ends with a signature that changes only with behaviour.
@@ -44,8 +57,12 @@ fn main() -> ExitCode {
     let mut out = io::stdout().lock();
     let result = match arguments.command {
         Command::Games => rules::games(&mut out),
+        Command::Players(command) => command.run(&mut out),
         Command::Perft(command) => command.run(&mut out),
         Command::Moves(command) => command.run(&mut out),
+        Command::Analyze(command) => command.run(&mut out),
+        Command::Match(command) => command.run(&mut out),
+        Command::Learn(command) => command.run(&mut out),
         Command::Solve(command) => command.run(&mut out),
         Command::Bench(command) => command.run(&mut out),
     };

@@ -20,7 +20,11 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    fn read<G: Playable>(&self, start: G) -> Result<G> {
+    pub(crate) fn game(&self) -> GameSpec {
+        self.game
+    }
+
+    pub(crate) fn read<G: Playable>(&self, start: G) -> Result<G> {
         Ok(match &self.position {
             Some(text) => start.parse_position(text)?,
             None => start,

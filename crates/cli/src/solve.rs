@@ -8,11 +8,20 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use spinney_game::History;
 use spinney_games::catalog::{GameSpec, Playable, Visitor};
 use spinney_search::brute_force::{BruteForce, Options};
+use spinney_search::mcts::{Config, Mcts};
+use spinney_search::policy::Random;
 use spinney_search::{GameValue, Limits, Report, Stop};
 
+use crate::interrupt::stop_on_interrupt;
 use crate::limit::{LimitArguments, parse_memory};
+
+/// Plies after which a random play-out of the Monte Carlo solver is a draw.
+const MAX_PLIES: u32 = 1000;
+/// The Monte Carlo solver always draws the same random numbers.
+const SEED: u64 = 1;
 
 #[derive(Args)]
 pub(crate) struct Solve {
@@ -44,6 +53,8 @@ pub(crate) struct Solve {
 enum Algorithm {
     /// Depth-first search with a table: exact, for small games.
     BruteForce,
+    /// Monte Carlo tree search with the solver.
+    Mcts,
 }
 
 impl Algorithm {
@@ -53,7 +64,10 @@ impl Algorithm {
             Algorithm::BruteForce if limits.simulations.is_some() => {
                 bail!("--simulations: brute-force has none; use --time, --nodes or --depth")
             }
-            Algorithm::BruteForce => Ok(()),
+            Algorithm::Mcts if limits.depth.is_some() => {
+                bail!("--depth: mcts has none; use --time, --simulations or --nodes")
+            }
+            Algorithm::BruteForce | Algorithm::Mcts => Ok(()),
         }
     }
 
@@ -63,13 +77,25 @@ impl Algorithm {
         position: &G,
         memory: usize,
         limits: &Limits,
+        stop: &Stop,
     ) -> Result<Report<G::Move>> {
         match self {
             Algorithm::BruteForce => {
                 let options = Options { table_bytes: memory };
                 let mut solver = BruteForce::new(options)
                     .with_context(|| format!("--memory: {memory} bytes are not to be had"))?;
-                Ok(solver.solve(position, limits, &Stop::new()))
+                Ok(solver.solve(position, limits, stop))
+            }
+            Algorithm::Mcts => {
+                if let Some(outcome) = position.outcome() {
+                    let proven = Some(GameValue::of(outcome, position.to_move()));
+                    return Ok(Report { proven, plies: Some(0), ..Report::empty() });
+                }
+                let config =
+                    Config { memory, look_ahead: true, stop_early: false, ..Config::default() };
+                let mut search = Mcts::new(config, Random { max_plies: MAX_PLIES }, SEED);
+                let history = History::new(position.clone());
+                Ok(search.search(&history, limits, &Stop::new(), &mut |_| ()))
             }
         }
     }
@@ -267,8 +293,10 @@ impl<W: Write> Visitor for SolveVisitor<'_, W> {
         let limits = command.limit.limits();
         command.algorithm.check(&limits)?;
         let mut summary = Summary::default();
-        for task in command.tasks(&start)? {
-            let report = command.algorithm.solve(&task.position, command.memory, &limits)?;
+        let tasks = command.tasks(&start)?;
+        let stop = stop_on_interrupt()?;
+        for task in tasks {
+            let report = command.algorithm.solve(&task.position, command.memory, &limits, &stop)?;
             let solved = Solved::new(&task, &report);
             summary.add(&solved, task.expected);
             if command.json {
@@ -277,6 +305,9 @@ impl<W: Write> Visitor for SolveVisitor<'_, W> {
                 solved.write(out)?;
             }
             out.flush()?;
+            if stop.is_set() {
+                break;
+            }
         }
         if command.positions.is_some() {
             if command.json {

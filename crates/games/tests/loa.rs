@@ -299,3 +299,27 @@ fn equals_the_naive_twin() {
         assert_eq!(start.perft(plies), conformance::naive_perft(&naive, plies));
     }
 }
+
+#[test]
+fn single_moves_are_judged_as_the_list_does() {
+    use spinney_game::Rng;
+    use spinney_games::board::Square;
+    use spinney_games::loa::Move;
+    let mut rng = Rng::new(9);
+    for _ in 0..20 {
+        let mut position = Loa::<8>::default();
+        for _ in 0..40 {
+            let moves = conformance::legal_moves(&position);
+            for from in 0..64 {
+                for to in (0..64).filter(|&to| to != from) {
+                    let m = Move { from: Square(from), to: Square(to) };
+                    assert_eq!(position.is_legal(m), moves.contains(&m), "{position:?} {m:?}");
+                }
+            }
+            if position.outcome().is_some() {
+                break;
+            }
+            position.play(position.random_move(&mut rng));
+        }
+    }
+}

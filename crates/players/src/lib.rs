@@ -4,10 +4,14 @@
 //! for a game. Searches are static inside; a [`Player`] is the boundary where they become dynamic.
 
 mod basic;
+mod monte_carlo;
+mod nested;
 mod spec;
 
 use spinney_game::{Game, History};
 use spinney_games::catalog::Playable;
+use spinney_search::nested::{Config as NestedConfig, Nested};
+use spinney_search::policy::MinimaxRollouts;
 use spinney_search::{Limits, Report, Stop};
 
 pub use spec::{OptionList, PlayerError, PlayerSpec};
@@ -37,8 +41,14 @@ pub struct Entry {
 }
 
 /// All players, in the order they are listed.
-pub const CATALOG: &[Entry] =
-    &[Entry { name: "random", summary: "uniformly random moves: the weakest reference" }];
+pub const CATALOG: &[Entry] = &[
+    Entry { name: "uct", summary: "Monte Carlo tree search with random play-outs and the solver" },
+    Entry { name: "uct-nested", summary: "UCT whose play-outs are nested Monte Carlo searches" },
+    Entry { name: "mcts-mr", summary: "UCT whose play-outs see a few plies ahead by minimax" },
+    Entry { name: "nested", summary: "nested Monte Carlo search by itself" },
+    Entry { name: "flat", summary: "the same number of random play-outs for every move" },
+    Entry { name: "random", summary: "uniformly random moves: the weakest reference" },
+];
 
 /// Makes a player for the game of a start position.
 pub fn create<G: Playable>(
@@ -46,12 +56,37 @@ pub fn create<G: Playable>(
     _start: &G,
     seed: u64,
 ) -> Result<Box<dyn Player<G>>, PlayerError> {
-    let options = spec.options();
-    match spec.name() {
-        "random" => {
-            options.finish()?;
-            Ok(Box::new(basic::RandomPlayer::new(seed)))
+    let mut options = spec.options();
+    let player: Box<dyn Player<G>> = match spec.name() {
+        "uct" => {
+            let policy = monte_carlo::random_policy(&mut options)?;
+            let config = monte_carlo::tree_search(&mut options, monte_carlo::uct())?;
+            Box::new(monte_carlo::TreePlayer::new(config, policy, seed))
         }
-        _ => Err(spec.unknown()),
-    }
+        "uct-nested" => {
+            let policy = Nested::new(nested::config(&mut options)?);
+            let config = monte_carlo::tree_search(&mut options, monte_carlo::uct())?;
+            Box::new(monte_carlo::TreePlayer::new(config, policy, seed))
+        }
+        "mcts-mr" => {
+            let depth = options.take("depth", 1)?;
+            let max_plies = options.take("max-plies", monte_carlo::MAX_PLIES)?;
+            let policy = MinimaxRollouts::new(depth, max_plies);
+            let config = monte_carlo::tree_search(&mut options, monte_carlo::uct())?;
+            Box::new(monte_carlo::TreePlayer::new(config, policy, seed))
+        }
+        "nested" => {
+            let repeat = options.take_switch("repeat", false)?;
+            let config = nested::config(&mut options)?;
+            Box::new(nested::NestedPlayer::new(NestedConfig { repeat, ..config }, seed))
+        }
+        "flat" => {
+            let policy = monte_carlo::random_policy(&mut options)?;
+            Box::new(monte_carlo::FlatPlayer::new(policy, seed))
+        }
+        "random" => Box::new(basic::RandomPlayer::new(seed)),
+        _ => return Err(spec.unknown()),
+    };
+    options.finish()?;
+    Ok(player)
 }

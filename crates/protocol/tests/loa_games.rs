@@ -6,8 +6,10 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use spinney_game::Outcome;
+use spinney_game::{Game, Outcome};
 use spinney_games::loa::Rules;
+use spinney_games::loa::knowledge::categories::{Census, TABLE_TEXT};
+use spinney_protocol::loa_archive;
 use spinney_protocol::loa_record::{self, RecordError};
 
 fn folder() -> Option<PathBuf> {
@@ -61,4 +63,28 @@ fn real_games_replay() {
     assert_eq!(misprints_found, misprints.len());
     assert!(unique.len() > 850, "{} unique games", unique.len());
     assert!(scrambled > 20, "{scrambled} games of scrambled eggs");
+}
+
+/// The committed table of move categories is what the records give.
+#[test]
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
+fn categories_are_those_of_the_records() {
+    let Some(folder) = folder() else {
+        eprintln!("skipped: no records of LOA games; set SPINNEY_LOA_GAMES to their folder");
+        return;
+    };
+    let mut census = Census::default();
+    for game in loa_archive::read(&folder).unwrap() {
+        let mut position = game.start.clone();
+        for &m in &game.moves {
+            census.add(&position, m);
+            position.play(m);
+        }
+    }
+    let committed: String = TABLE_TEXT
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    assert!(census.text() == committed, "run `spinney learn categories` again");
 }

@@ -4,7 +4,10 @@
 //! [`Report`]; none prints.
 
 pub mod brute_force;
+pub mod flat;
 mod limits;
+pub mod mcts;
+pub mod nested;
 pub mod policy;
 mod report;
 mod value;

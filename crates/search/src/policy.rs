@@ -1,8 +1,12 @@
 //! Play-out policies: how a simulation goes on below the tree, and what a game knows about moves.
 
+mod minimax;
+
 use spinney_game::{Chooser, Game, Outcome, Path, Repetition, Rng, playout, random_playout};
 
 use crate::Budget;
+
+pub use minimax::MinimaxRollouts;
 
 /// What a simulation has at hand.
 pub struct Simulation<'a, G: Game> {
@@ -18,6 +22,11 @@ pub struct Simulation<'a, G: Game> {
 
 /// A simulation strategy.
 pub trait Policy<G: Game>: Clone + Send {
+    /// Whether play-outs are inlined into the loop of the search, which is then compiled for the
+    /// processor as a whole. Larger policies call `cpu::run` themselves: a tree search need not be
+    /// compiled twice for them.
+    const INLINED: bool = false;
+
     /// Plays the game out from a position that is not finished. The result as the first side sees
     /// it, from -1 to 1; `None` if the budget ran out before there was one.
     fn playout(&mut self, position: G, simulation: &mut Simulation<'_, G>) -> Option<f32>;
@@ -46,6 +55,8 @@ impl Default for Random {
 }
 
 impl<G: Repetition> Policy<G> for Random {
+    const INLINED: bool = true;
+
     #[inline(always)]
     fn playout(&mut self, position: G, simulation: &mut Simulation<'_, G>) -> Option<f32> {
         let Simulation { path, rng, budget, trace } = simulation;

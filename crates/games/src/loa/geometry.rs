@@ -28,6 +28,22 @@ pub(super) const OFFSETS: [i32; 2 * AXES] = {
     offsets
 };
 
+/// The direction of a step of so many files and ranks, each from -1 to 1; `None` for no step.
+#[inline]
+pub(super) const fn direction(files: i32, ranks: i32) -> Option<usize> {
+    match (files, ranks) {
+        (1, 0) => Some(0),
+        (0, 1) => Some(1),
+        (1, 1) => Some(2),
+        (1, -1) => Some(3),
+        (-1, 0) => Some(4),
+        (0, -1) => Some(5),
+        (-1, -1) => Some(6),
+        (-1, 1) => Some(7),
+        _ => None,
+    }
+}
+
 /// What the own men on a line can do.
 #[derive(Clone, Copy)]
 pub(super) struct LineMoves {
@@ -67,7 +83,8 @@ pub(super) const fn table_start(length: usize) -> u16 {
     (POWERS[length] - 3) / 2
 }
 
-const TABLE_SIZE: usize = table_start(LONGEST) as usize + POWERS[LONGEST] as usize;
+/// The number of arrangements of men on lines of all lengths.
+pub(super) const TABLE_SIZE: usize = table_start(LONGEST) as usize + POWERS[LONGEST] as usize;
 
 /// The moves on every line: of each length, for each arrangement of men.
 pub(super) static LINE_MOVES: [LineMoves; TABLE_SIZE] = {

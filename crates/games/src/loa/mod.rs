@@ -10,6 +10,7 @@
 //! lists and counts read whole lines from a table (`geometry.rs`).
 
 mod geometry;
+pub mod knowledge;
 mod notation;
 mod rules;
 
@@ -114,6 +115,24 @@ impl<const N: usize> Loa<N> {
     #[inline(always)]
     pub fn is_capture(&self, m: Move) -> bool {
         self.enemy & m.to.bit() != 0 && !m.is_pass()
+    }
+
+    /// The same men with the other side to move: a null move, which is no move of the game.
+    pub fn with_turn_passed(&self) -> Self {
+        Loa { own: self.enemy, enemy: self.own, to_move: !self.to_move, rules: self.rules }
+    }
+
+    /// Whether a move, no pass, is legal here. Cheaper than the list of all moves.
+    #[inline(always)]
+    pub fn is_legal(&self, m: Move) -> bool {
+        let files = m.to.file() as i32 - m.from.file() as i32;
+        let ranks = m.to.rank() as i32 - m.from.rank() as i32;
+        let on_a_line = files == 0 || ranks == 0 || files.abs() == ranks.abs();
+        let Some(direction) = geometry::direction(files.signum(), ranks.signum()) else {
+            return false;
+        };
+        let (to, legal) = self.target(m.from, direction);
+        self.own & m.from.bit() != 0 && on_a_line && legal && to == m.to
     }
 
     /// Where a man of the side to move goes in a direction, and whether that is a legal move.

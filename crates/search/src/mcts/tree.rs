@@ -95,11 +95,11 @@ impl Node {
         let _ = self.proof.fetch_update(Relaxed, Relaxed, |old| Some(Proof(old).and(proof).0));
     }
 
-    /// Counts simulations and their results. With `SHARED`, other threads may do so too.
+    /// Counts simulations and their results. In a shared tree other threads may do so too.
     #[inline]
-    pub(super) fn add<const SHARED: bool>(&self, visits: u32, score: f32) {
+    pub(super) fn add(&self, shared: bool, visits: u32, score: f32) {
         let score = (score * SCALE) as i64;
-        if SHARED {
+        if shared {
             self.visits.fetch_add(visits, Relaxed);
             self.score.fetch_add(score, Relaxed);
         } else {
@@ -174,6 +174,15 @@ impl Proof {
         (self.0 >> 16) as u16
     }
 
+    /// A result that is possible given what is proven.
+    #[inline]
+    pub(super) fn bound(self, result: f32) -> f32 {
+        if self == Proof::UNKNOWN {
+            return result;
+        }
+        result.clamp(self.lower().score(), self.upper().score())
+    }
+
     /// Whether the side that moved here has lost.
     #[inline]
     pub(super) fn is_loss(self) -> bool {
@@ -210,9 +219,14 @@ pub(super) struct Tree {
 }
 
 impl Tree {
+    /// The nodes that fit in so many bytes, at least one chunk.
+    pub(super) fn capacity(bytes: usize) -> usize {
+        (bytes / (CHUNK * size_of::<Node>())).clamp(1, 1 << 18) * CHUNK
+    }
+
     /// A tree of so many bytes at most, with a root.
     pub(super) fn new(bytes: usize) -> Tree {
-        let chunks = (bytes / (CHUNK * size_of::<Node>())).clamp(1, 1 << 18);
+        let chunks = Tree::capacity(bytes) / CHUNK;
         let tree = Tree {
             chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
             next: AtomicU64::new(0),
@@ -258,8 +272,8 @@ impl Tree {
 
     /// Counts a node that is visited for the first time.
     #[inline]
-    pub(super) fn count_visited<const SHARED: bool>(&self) {
-        if SHARED {
+    pub(super) fn count_visited(&self, shared: bool) {
+        if shared {
             self.visited.fetch_add(1, Relaxed);
         } else {
             self.visited.store(self.visited.load(Relaxed) + 1, Relaxed);
@@ -268,7 +282,11 @@ impl Tree {
 
     /// Gives a node children: moves with their priors. `false` if another thread is doing it or
     /// the tree is full.
-    pub(super) fn expand(&self, node: &Node, children: impl ExactSizeIterator<Item = (u32, f32)>) -> bool {
+    pub(super) fn expand(
+        &self,
+        node: &Node,
+        children: impl ExactSizeIterator<Item = (u32, f32)>,
+    ) -> bool {
         if node.expansion.compare_exchange(LEAF, EXPANDING, Relaxed, Relaxed).is_err() {
             return false;
         }
@@ -322,12 +340,11 @@ impl Tree {
             new.visits.store(old.visits(), Relaxed);
             new.proof.store(old.proof().0, Relaxed);
             if old.visits() > 0 {
-                other.count_visited::<false>();
+                other.count_visited(false);
             }
             let children = self.children(old);
-            let moves = children
-                .iter()
-                .map(|child| (child.packed_move.load(Relaxed), child.prior()));
+            let moves =
+                children.iter().map(|child| (child.packed_move.load(Relaxed), child.prior()));
             if !children.is_empty() && other.expand(new, moves) {
                 for offset in 0..children.len() as Index {
                     queue.push_back((old.first_child() + offset, new.first_child() + offset));
@@ -343,8 +360,7 @@ mod tests {
 
     #[test]
     fn a_node_is_half_a_cache_line() {
-        assert_eq!(size_of::<Node>(), 32 + 8 * usize::from(size_of::<Node>() > 32));
-        assert!(size_of::<Node>() <= 40);
+        assert_eq!(size_of::<Node>(), 32);
     }
 
     #[test]

@@ -1,0 +1,21 @@
+//! Matches between players: pairings, records and statistics.
+//!
+//! A [`Match`] is a list of [`Fixture`]s, each fully decided by the match and its number; they are
+//! played at [`Table`]s, one game at a time each. Every game yields a [`GameRecord`]; the counts of
+//! all games are a [`Tally`], from which the statistics come.
+
+mod limits;
+mod matches;
+mod opening;
+mod play;
+mod record;
+mod sprt;
+mod statistics;
+
+pub use limits::limits_text;
+pub use matches::{End, Fixture, Match, Progress, Summary};
+pub use opening::{Opening, OpeningError, read_openings};
+pub use play::{Adjudication, Table};
+pub use record::{Contestant, EndReason, GameRecord, GameResult, MoveRecord};
+pub use sprt::{Hypothesis, Sprt, SprtError, SprtState};
+pub use statistics::{Tally, elo_of_score, score_of_elo};

@@ -1,0 +1,540 @@
+//! A match: games between two players in pairs, one opening with sides swapped.
+//!
+//! Everything about game i follows from the match and i: its opening, who has which side, its seed
+//! (stream i of the match's seed) and the seeds of the players (streams 0 and 1 of the game's). So
+//! with limits that count, a match is the same bit for bit however many games run at once.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use spinney_game::Rng;
+use spinney_games::catalog::Playable;
+use spinney_search::{Limits, Stop};
+
+use crate::play::Conditions;
+use crate::{
+    Adjudication, Contestant, GameRecord, GameResult, Opening, Sprt, SprtState, Table, Tally,
+    limits_text,
+};
+
+/// How soon a stop from outside reaches the players.
+const STOP_LATENCY: Duration = Duration::from_millis(20);
+
+/// What is to be played.
+#[derive(Clone, Debug)]
+pub struct Match<G> {
+    /// The game, as the catalog of games names it.
+    pub game: String,
+    /// The players as text, A first.
+    pub players: [String; 2],
+    /// What each may use for a move, A first.
+    pub limits: [Limits; 2],
+    /// Where games begin; used in turn, again from the first when they run out. Not empty.
+    pub openings: Vec<Opening<G>>,
+    /// The number of games. If it is odd, the last one has no partner.
+    pub games: u64,
+    /// From it all randomness is derived.
+    pub seed: u64,
+    /// Plies of the players after which a game is a draw.
+    pub max_plies: u32,
+    /// Whether proven values end a game.
+    pub adjudication: Adjudication,
+    /// A test that may end the match.
+    pub sprt: Option<Sprt>,
+}
+
+/// A game to be played.
+#[derive(Clone, Debug)]
+pub struct Fixture<'a, G> {
+    /// Its number in the match, from 0.
+    pub index: u64,
+    /// Where it begins.
+    pub opening: &'a Opening<G>,
+    /// Who has the first side.
+    pub first: Contestant,
+    /// The seed of the game.
+    pub seed: u64,
+}
+
+/// Why a match ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum End {
+    /// All games were played.
+    Complete,
+    /// The sequential test was decided.
+    Sprt,
+    /// It was stopped from outside.
+    Stopped,
+}
+
+/// How a match stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// The games that are done.
+    pub tally: Tally,
+    /// Where the test stands, if there is one.
+    pub sprt: Option<SprtState>,
+}
+
+/// The result of a match. Infinite values are `null` in JSON.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// The game, as the catalog of games names it.
+    pub game: String,
+    /// Player A.
+    pub a: String,
+    /// Player B.
+    pub b: String,
+    /// The seed of the match.
+    pub seed: u64,
+    /// The games that count.
+    pub games: u64,
+    /// Games that A won.
+    pub wins_a: u64,
+    /// Drawn games.
+    pub draws: u64,
+    /// Games that B won.
+    pub wins_b: u64,
+    /// Complete pairs by the half points of A, from 0 to 4.
+    pub pairs: [u64; 5],
+    /// The share of the points that A got, from 0 to 1.
+    pub score_a: Option<f64>,
+    /// The 95 % interval of `score_a`.
+    pub interval: [f64; 2],
+    /// The difference in Elo, as A sees it.
+    pub elo: Option<f64>,
+    /// The 95 % interval of `elo`.
+    pub elo_interval: [f64; 2],
+    /// The likelihood that A is the stronger player.
+    pub los: f64,
+    /// Where the sequential test stands, if there is one.
+    pub sprt: Option<SprtState>,
+    /// Why the match ended.
+    pub end: End,
+    /// The time it took.
+    pub seconds: f64,
+}
+
+impl<G: Playable> Match<G> {
+    /// Game number `index`.
+    pub fn fixture(&self, index: u64) -> Fixture<'_, G> {
+        let pair = index / 2;
+        Fixture {
+            index,
+            opening: &self.openings[(pair % self.openings.len() as u64) as usize],
+            first: if index.is_multiple_of(2) { Contestant::A } else { Contestant::B },
+            seed: Rng::stream(self.seed, index).next_u64(),
+        }
+    }
+
+    /// Plays all games, as many at once as there are tables. `on_game` is told of each in the order
+    /// they end, with how the match stands; an error of it ends the match, as `stop` does.
+    ///
+    /// A sequential test looks at the pairs in their order, so that it ends at the same pair
+    /// whatever the number of tables. Games beyond that pair do not count; `on_game` hears of those
+    /// that ended before it did.
+    pub fn run<E>(
+        &self,
+        tables: Vec<Table<G>>,
+        stop: &Stop,
+        mut on_game: impl FnMut(&GameRecord, &Progress) -> Result<(), E>,
+    ) -> Result<Summary, E> {
+        let start = Instant::now();
+        let halt = Stop::new();
+        let mut score_sheet = ScoreSheet::new(self.sprt);
+        let mut failure = None;
+        let next = AtomicU64::new(0);
+        // Bounded, so that the players wait if the records cannot be kept as fast.
+        let (sender, games) = mpsc::sync_channel(tables.len());
+        thread::scope(|scope| {
+            for mut table in tables {
+                let (sender, next, halt) = (sender.clone(), &next, &halt);
+                scope.spawn(move || {
+                    while !halt.is_set()
+                        && let index = next.fetch_add(1, Ordering::Relaxed)
+                        && index < self.games
+                        && let Some(record) = self.play(&mut table, index, halt)
+                        && sender.send(record).is_ok()
+                    {}
+                });
+            }
+            drop(sender); // The channel closes when the last table is done.
+            loop {
+                let record = match games.recv_timeout(STOP_LATENCY) {
+                    Ok(record) => Some(record),
+                    Err(RecvTimeoutError::Timeout) => None,
+                    Err(RecvTimeoutError::Disconnected) => break,
+                };
+                if let Some(record) = record
+                    && failure.is_none()
+                    && !score_sheet.is_decided()
+                {
+                    score_sheet.enter(record.index, record.result);
+                    failure = on_game(&record, &score_sheet.progress()).err();
+                }
+                if stop.is_set() || failure.is_some() || score_sheet.is_decided() {
+                    halt.stop();
+                }
+            }
+        });
+        match failure {
+            Some(error) => Err(error),
+            None => Ok(self.summary(&score_sheet.progress(), start.elapsed())),
+        }
+    }
+
+    /// Plays one game; `None` if it was stopped.
+    fn play(&self, table: &mut Table<G>, index: u64, stop: &Stop) -> Option<GameRecord> {
+        let fixture = self.fixture(index);
+        let conditions = Conditions {
+            limits: self.limits,
+            max_plies: self.max_plies,
+            adjudication: self.adjudication,
+        };
+        let played = table.play(&fixture, &conditions, stop)?;
+        let [a, b] = self.players.clone();
+        Some(GameRecord {
+            game: self.game.clone(),
+            a,
+            b,
+            limit_a: limits_text(&self.limits[0]),
+            limit_b: limits_text(&self.limits[1]),
+            match_seed: self.seed,
+            index,
+            seed: fixture.seed,
+            first: fixture.first,
+            start: fixture.opening.start.position_text(),
+            opening: fixture.opening.moves.clone(),
+            moves: played.moves,
+            result: played.result,
+            end: played.end,
+        })
+    }
+
+    fn summary(&self, progress: &Progress, elapsed: Duration) -> Summary {
+        let Progress { tally, sprt } = progress;
+        let [a, b] = self.players.clone();
+        let [wins_b, draws, wins_a] = tally.games;
+        let games = tally.count();
+        Summary {
+            game: self.game.clone(),
+            a,
+            b,
+            seed: self.seed,
+            games,
+            wins_a,
+            draws,
+            wins_b,
+            pairs: tally.pairs,
+            score_a: tally.score(),
+            interval: tally.interval(),
+            elo: tally.elo(),
+            elo_interval: tally.elo_interval(),
+            los: tally.likelihood_of_superiority(),
+            sprt: *sprt,
+            end: match sprt {
+                Some(SprtState { accepted: Some(_), .. }) => End::Sprt,
+                _ if games == self.games => End::Complete,
+                _ => End::Stopped,
+            },
+            seconds: elapsed.as_secs_f64(),
+        }
+    }
+}
+
+/// The results so far, in whatever order they come.
+struct ScoreSheet {
+    tally: Tally,
+    /// Results of games whose pair is not complete, or not yet looked at by the test.
+    open: BTreeMap<u64, GameResult>,
+    test: Option<Test>,
+}
+
+/// A sequential test that takes the pairs in their order.
+struct Test {
+    sprt: Sprt,
+    /// The pairs it has seen, all those before the first one that is not complete.
+    seen: Tally,
+    state: SprtState,
+}
+
+impl ScoreSheet {
+    fn new(sprt: Option<Sprt>) -> Self {
+        let test =
+            sprt.map(|sprt| Test { sprt, seen: Tally::default(), state: sprt.state(&[0; 5]) });
+        ScoreSheet { tally: Tally::default(), open: BTreeMap::new(), test }
+    }
+
+    fn enter(&mut self, index: u64, result: GameResult) {
+        let partner = index ^ 1;
+        self.tally.add(result, self.open.get(&partner).copied());
+        self.open.insert(index, result);
+        match &mut self.test {
+            None if self.open.contains_key(&partner) => {
+                self.open.remove(&partner);
+                self.open.remove(&index);
+            }
+            None => {}
+            Some(test) => test.advance(&mut self.open),
+        }
+    }
+
+    fn is_decided(&self) -> bool {
+        self.test.as_ref().is_some_and(Test::is_decided)
+    }
+
+    fn progress(&self) -> Progress {
+        match &self.test {
+            Some(test) if test.is_decided() => {
+                Progress { tally: test.seen, sprt: Some(test.state) }
+            }
+            test => Progress { tally: self.tally, sprt: test.as_ref().map(|test| test.state) },
+        }
+    }
+}
+
+impl Test {
+    fn is_decided(&self) -> bool {
+        self.state.accepted.is_some()
+    }
+
+    /// Takes the next pairs from `open` as long as they are complete.
+    fn advance(&mut self, open: &mut BTreeMap<u64, GameResult>) {
+        while !self.is_decided() {
+            let index = self.seen.count();
+            let (Some(&first), Some(&second)) = (open.get(&index), open.get(&(index + 1))) else {
+                return;
+            };
+            open.remove(&index);
+            open.remove(&(index + 1));
+            self.seen.add(first, None);
+            self.seen.add(second, Some(first));
+            self.state = self.sprt.state(&self.seen.pairs);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{EndReason, Hypothesis};
+    use spinney_game::{History, Side};
+    use spinney_games::board::Size;
+    use spinney_games::breakthrough::Breakthrough;
+    use spinney_games::tictactoe::TicTacToe;
+    use spinney_players::{Player, PlayerSpec};
+    use spinney_search::{GameValue, Report};
+    use std::convert::Infallible;
+
+    fn plan<G: Playable>(start: G, games: u64) -> Match<G> {
+        Match {
+            game: "test".to_owned(),
+            players: ["random".to_owned(), "random".to_owned()],
+            limits: [Limits::simulations(1); 2],
+            openings: vec![Opening::new(start, "").unwrap()],
+            games,
+            seed: 7,
+            max_plies: 2000,
+            adjudication: Adjudication::Off,
+            sprt: None,
+        }
+    }
+
+    fn random_tables<G: Playable>(start: &G, count: usize) -> Vec<Table<G>> {
+        let random: PlayerSpec = "random".parse().unwrap();
+        let specs = [random.clone(), random];
+        (0..count).map(|_| Table::new(&specs, start).unwrap()).collect()
+    }
+
+    /// The games in their order and without times, and the summary.
+    fn play<G: Playable>(plan: &Match<G>, tables: Vec<Table<G>>) -> (Vec<GameRecord>, Summary) {
+        let mut records = Vec::new();
+        let summary = plan
+            .run(tables, &Stop::new(), |record, _| {
+                let mut record = record.clone();
+                record.moves.iter_mut().for_each(|m| m.seconds = 0.0);
+                records.push(record);
+                Ok::<_, Infallible>(())
+            })
+            .unwrap();
+        records.sort_by_key(|record| record.index);
+        (records, Summary { seconds: 0.0, ..summary })
+    }
+
+    /// Always the first legal move, with a claim about the end.
+    struct Claimant(fn(Side) -> Option<GameValue>);
+
+    impl<G: Playable> Player<G> for Claimant {
+        fn analyse(
+            &mut self,
+            history: &History<G>,
+            _limits: &Limits,
+            _stop: &Stop,
+            _progress: &mut dyn FnMut(&Report<G::Move>),
+        ) -> Report<G::Move> {
+            let mut moves = Vec::new();
+            history.position().legal_moves(&mut moves);
+            let proven = (self.0)(history.position().to_move());
+            Report { best: moves.first().copied(), proven, ..Report::empty() }
+        }
+
+        fn new_game(&mut self, _seed: u64) {}
+    }
+
+    /// Never moves.
+    struct Silent;
+
+    impl<G: Playable> Player<G> for Silent {
+        fn analyse(
+            &mut self,
+            _history: &History<G>,
+            _limits: &Limits,
+            _stop: &Stop,
+            _progress: &mut dyn FnMut(&Report<G::Move>),
+        ) -> Report<G::Move> {
+            Report::empty()
+        }
+
+        fn new_game(&mut self, _seed: u64) {}
+    }
+
+    #[test]
+    fn openings_are_played_twice_with_sides_swapped() {
+        let start = Breakthrough::new(Size::FIVE);
+        let mut plan = plan(start, 7);
+        plan.openings = ["a2-a3", "b2-b3"].map(|text| Opening::new(start, text).unwrap()).into();
+        let (records, summary) = play(&plan, random_tables(&start, 1));
+        let openings: Vec<&str> = records.iter().map(|r| r.opening[0].as_str()).collect();
+        assert_eq!(openings, ["a2-a3", "a2-a3", "b2-b3", "b2-b3", "a2-a3", "a2-a3", "b2-b3"]);
+        for record in &records {
+            let first = if record.index % 2 == 0 { Contestant::A } else { Contestant::B };
+            assert_eq!(record.first, first);
+        }
+        let mut seeds: Vec<u64> = records.iter().map(|record| record.seed).collect();
+        seeds.sort_unstable();
+        seeds.dedup();
+        assert_eq!(seeds.len(), 7);
+        assert_ne!(records[0].moves, records[4].moves, "seeds of games differ");
+        assert_eq!((summary.games, summary.pairs.iter().sum::<u64>()), (7, 3));
+        assert_eq!(summary.end, End::Complete);
+    }
+
+    #[test]
+    fn concurrency_does_not_change_the_games() {
+        let start = Breakthrough::new(Size::FIVE);
+        let plan = plan(start, 60);
+        let one = play(&plan, random_tables(&start, 1));
+        for tables in [2, 5] {
+            assert_eq!(play(&plan, random_tables(&start, tables)), one);
+        }
+        let other = Match { seed: 8, ..plan };
+        assert_ne!(play(&other, random_tables(&start, 1)).0, one.0);
+    }
+
+    #[test]
+    fn a_sequential_test_ends_the_match_at_the_same_pair() {
+        let start = TicTacToe::default();
+        let mut plan = plan(start, 100_000);
+        plan.sprt = Some("-300,-100".parse().unwrap()); // Equal players: H1 is nearer.
+        let (records, one) = play(&plan, random_tables(&start, 1));
+        assert_eq!((one.end, one.games), (End::Sprt, records.len() as u64));
+        assert_eq!(one.sprt.unwrap().accepted, Some(Hypothesis::H1));
+        assert!(one.games < 1000 && one.games.is_multiple_of(2), "{}", one.games);
+        assert_eq!(play(&plan, random_tables(&start, 3)).1, one);
+    }
+
+    #[test]
+    fn pairs_are_tested_in_their_order() {
+        use GameResult::{A, B};
+        let mut sheet = ScoreSheet::new(Some("0,400".parse().unwrap()));
+        // Pairs 1 to 20 go to A, but pair 0 is not complete.
+        for index in 2..42 {
+            sheet.enter(index, A);
+        }
+        assert_eq!((sheet.is_decided(), sheet.progress().tally.games[2]), (false, 40));
+        sheet.enter(1, B);
+        sheet.enter(0, A);
+        assert!(sheet.is_decided());
+        let tally = sheet.progress().tally;
+        assert!(tally.count() < 42 && tally.pairs[2] == 1, "{tally:?}");
+    }
+
+    #[test]
+    fn proven_values_end_games_only_if_asked() {
+        let start = Breakthrough::new(Size::FIVE);
+        let claims = |a: fn(Side) -> _, b: fn(Side) -> _| {
+            vec![Table { players: [Box::new(Claimant(a)), Box::new(Claimant(b))] }]
+        };
+        let first_wins: fn(Side) -> Option<GameValue> = |side| match side {
+            Side::First => Some(GameValue::Win),
+            Side::Second => Some(GameValue::Loss),
+        };
+        let unsure: fn(Side) -> Option<GameValue> = |_| None;
+        let played = |adjudication, a, b| {
+            let plan = Match { adjudication, ..plan(start, 2) };
+            let (records, _) = play(&plan, claims(a, b));
+            records.iter().map(|r| (r.moves.len(), r.result, r.end)).collect::<Vec<_>>()
+        };
+        use GameResult::{A, B};
+        let off = played(Adjudication::Off, first_wins, first_wins);
+        assert!(off.iter().all(|&(_, _, end)| end == EndReason::Rules), "{off:?}");
+        assert_eq!(
+            played(Adjudication::One, first_wins, unsure),
+            [(1, A, EndReason::Proven), (2, B, EndReason::Proven)]
+        );
+        assert_eq!(
+            played(Adjudication::Both, first_wins, first_wins),
+            [(2, A, EndReason::Proven), (2, B, EndReason::Proven)]
+        );
+        assert_eq!(played(Adjudication::Both, first_wins, unsure), off);
+    }
+
+    #[test]
+    fn games_end_by_cap_and_by_silence() {
+        let start = Breakthrough::new(Size::FIVE);
+        let capped = Match { max_plies: 3, ..plan(start, 2) };
+        for record in play(&capped, random_tables(&start, 1)).0 {
+            assert_eq!((record.result, record.end), (GameResult::Draw, EndReason::PlyLimit));
+            assert_eq!(record.moves.len(), 3);
+        }
+        let silent = Table { players: [Box::new(Silent), Box::new(Claimant(|_| None))] };
+        for record in play(&plan(start, 2), vec![silent]).0 {
+            assert_eq!((record.result, record.end), (GameResult::B, EndReason::NoMove));
+        }
+    }
+
+    #[test]
+    fn a_stop_and_an_error_end_the_match() {
+        let start = Breakthrough::new(Size::FIVE);
+        let plan = plan(start, 1_000_000);
+        let stop = Stop::new();
+        let summary = plan
+            .run(random_tables(&start, 2), &stop, |_, progress| {
+                if progress.tally.count() == 10 {
+                    stop.stop();
+                }
+                Ok::<_, Infallible>(())
+            })
+            .unwrap();
+        assert!((10..1_000_000).contains(&summary.games), "{}", summary.games);
+        assert_eq!(summary.end, End::Stopped);
+        let error = plan.run(random_tables(&start, 2), &Stop::new(), |_, _| Err("full"));
+        assert_eq!(error, Err("full"));
+    }
+
+    #[test]
+    fn records_are_read_back() {
+        let start = TicTacToe::default();
+        let (records, _) = play(&plan(start, 2), random_tables(&start, 1));
+        for record in records {
+            let line = serde_json::to_string(&record).unwrap();
+            assert!(!line.contains('\n') && line.contains(r#""move":"#), "{line}");
+            assert_eq!(serde_json::from_str::<GameRecord>(&line).unwrap(), record);
+        }
+    }
+}

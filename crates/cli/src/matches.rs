@@ -1,0 +1,313 @@
+//! `spinney match`: games between two players, and what they say about their strength.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+use spinney_arena::{
+    Adjudication, End, GameRecord, Hypothesis, Match, Opening, Progress, Sprt, SprtState, Summary,
+    Table, read_openings,
+};
+use spinney_games::catalog::{GameSpec, Playable, Visitor};
+use spinney_players::PlayerSpec;
+use spinney_search::Limits;
+
+use crate::analyze::or_default;
+use crate::interrupt::stop_on_interrupt;
+use crate::limit::{LimitArguments, parse_time};
+
+/// More than anybody waits for.
+const MOST_GAMES: u64 = 10_000_000;
+/// More games at once than any machine has cores.
+const MOST_TABLES: i64 = 256;
+/// Time between two updates of the bar on a terminal.
+const TICK: Duration = Duration::from_millis(500);
+
+/// What the help says after the options.
+const NOTES: &str = "\
+Games come in pairs: one opening, played twice with sides swapped. If the number of games is odd, \
+the last opening is played once. A limit holds for each move; without one it is one second. Ctrl-C \
+ends the match with the summary of the games that are done.";
+
+#[derive(Args)]
+#[command(after_help = NOTES)]
+pub(crate) struct MatchCommand {
+    /// The game, such as loa, chess, breakthrough:8x8 (see `spinney games`).
+    game: GameSpec,
+    /// Player A: name or name:key=value,key=value (see `spinney players`).
+    a: PlayerSpec,
+    /// Player B.
+    b: PlayerSpec,
+    /// The number of games.
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    games: u64,
+    /// The limit of A, such as time=1s, simulations=1000, nodes=5000, depth=4, or some of them
+    /// with commas between.
+    #[arg(long, value_name = "LIMIT", value_parser = parse_limits)]
+    limit_a: Option<Limits>,
+    /// The limit of B.
+    #[arg(long, value_name = "LIMIT", value_parser = parse_limits)]
+    limit_b: Option<Limits>,
+    /// A file of openings: on each line a position, or moves from the start; # starts a comment.
+    /// They are used in turn, again from the first when they run out.
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Stop as soon as a pentanomial sequential test of two differences in Elo is decided, with
+    /// error rates of 5 %.
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+    /// The seed of all random numbers. With limits that count (not time), a seed gives the same
+    /// games whatever the concurrency.
+    #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true)]
+    seed: u64,
+    /// Games at once. With limits in time, no more than there are cores for all their threads.
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(i64).range(1..=MOST_TABLES))]
+    concurrency: i64,
+    /// Plies after which a game is a draw, not counting the opening.
+    #[arg(long, value_name = "N", default_value_t = 2000, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    max_plies: u32,
+    /// End a game when one player, or both, have proved its value.
+    #[arg(long, value_name = "WHO", value_enum, default_value_t = Judges::None)]
+    adjudicate: Judges,
+    /// Print one JSON object at the end.
+    #[arg(long)]
+    json: bool,
+    /// Append each game to this file as it ends, a line of JSON each.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    limit: LimitArguments,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Judges {
+    /// Every game is played to its end.
+    None,
+    /// One player is believed.
+    One,
+    /// Both must agree.
+    Both,
+}
+
+impl MatchCommand {
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
+        self.game.visit(MatchVisitor(self, out))
+    }
+
+    fn plan<G: Playable>(&self, start: &G) -> Result<Match<G>> {
+        let openings = match &self.openings {
+            None => vec![Opening::new(start.clone(), "")?],
+            Some(path) => {
+                let file = || format!("openings {}", path.display());
+                let text = std::fs::read_to_string(path).with_context(file)?;
+                read_openings(start, &text).with_context(file)?
+            }
+        };
+        let limits = or_default(self.limit.limits());
+        Ok(Match {
+            game: self.game.to_string(),
+            players: [self.a.to_string(), self.b.to_string()],
+            limits: [self.limit_a.unwrap_or(limits), self.limit_b.unwrap_or(limits)],
+            openings,
+            games: self.games,
+            seed: self.seed,
+            max_plies: self.max_plies,
+            adjudication: match self.adjudicate {
+                Judges::None => Adjudication::Off,
+                Judges::One => Adjudication::One,
+                Judges::Both => Adjudication::Both,
+            },
+            sprt: self.sprt,
+        })
+    }
+}
+
+struct MatchVisitor<'a, W>(&'a MatchCommand, &'a mut W);
+
+impl<W: Write> Visitor for MatchVisitor<'_, W> {
+    type Output = Result<()>;
+
+    fn visit<G: Playable>(self, start: G) -> Result<()> {
+        let MatchVisitor(command, out) = self;
+        // 1. Whatever can be wrong is found before a game is played; the file comes last, so that
+        //    nothing is created for a match that cannot begin.
+        let plan = command.plan(&start)?;
+        let specs = [command.a.clone(), command.b.clone()];
+        let tables = (0..command.concurrency.min(command.games as i64))
+            .map(|_| Table::new(&specs, &start))
+            .collect::<Result<Vec<_>, _>>()?;
+        let stop = stop_on_interrupt()?;
+        let mut records = command.out.as_deref().map(Records::open).transpose()?;
+
+        // 2. Play.
+        let bar = progress_bar(command.games);
+        let summary = plan.run(tables, &stop, |record, progress| -> Result<()> {
+            if let Some(records) = &mut records {
+                records.append(record)?;
+            }
+            if !bar.is_hidden() {
+                bar.set_message(progress_text(progress));
+            }
+            bar.inc(1);
+            Ok(())
+        });
+        bar.finish_and_clear();
+        let summary = summary?;
+
+        // 3. Tell.
+        if command.json {
+            writeln!(out, "{}", serde_json::to_string(&summary)?)?;
+        } else {
+            write_summary(&summary, command.games, out)?;
+        }
+        Ok(())
+    }
+}
+
+/// The file that games are appended to.
+struct Records {
+    path: PathBuf,
+    file: File,
+}
+
+impl Records {
+    fn open(path: &Path) -> Result<Records> {
+        let records = || -> io::Result<Records> {
+            let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+            // A run that was killed may have left half a line; ours is not to be glued to it.
+            if file.metadata()?.is_file() && file.seek(SeekFrom::End(0))? > 0 {
+                let mut last = [0];
+                file.seek(SeekFrom::End(-1))?;
+                file.read_exact(&mut last)?;
+                if last != *b"\n" {
+                    file.write_all(b"\n")?;
+                }
+            }
+            Ok(Records { path: path.to_owned(), file })
+        };
+        records().with_context(|| format!("--out {}", path.display()))
+    }
+
+    /// One write a game: whoever reads the file meanwhile sees whole lines.
+    fn append(&mut self, record: &GameRecord) -> Result<()> {
+        let mut line = serde_json::to_string(record)?;
+        line.push('\n');
+        self.file
+            .write_all(line.as_bytes())
+            .and_then(|()| self.file.flush())
+            .with_context(|| format!("--out {}", self.path.display()))
+    }
+}
+
+/// Reads `time=1s` or `simulations=1000,nodes=5000`.
+fn parse_limits(text: &str) -> Result<Limits, String> {
+    let mut limits = Limits::default();
+    for part in text.split(',') {
+        let (key, value) = part.split_once('=').unwrap_or((part, ""));
+        let count = || match value.parse() {
+            Ok(0) | Err(_) => Err(format!("{key}={value}: expected a whole number from 1")),
+            Ok(count) => Ok(count),
+        };
+        let given_before = match key {
+            "time" => limits.time.replace(parse_time(value)?).is_some(),
+            "simulations" => limits.simulations.replace(count()?).is_some(),
+            "nodes" => limits.nodes.replace(count()?).is_some(),
+            "depth" => {
+                let depth = u32::try_from(count()?)
+                    .map_err(|_| format!("depth={value}: more than any game lasts"))?;
+                limits.depth.replace(depth).is_some()
+            }
+            _ => return Err("expected time=1s, simulations=N, nodes=N or depth=N".to_owned()),
+        };
+        if given_before {
+            return Err(format!("{key} is given twice"));
+        }
+    }
+    Ok(limits)
+}
+
+/// A bar on a terminal; nothing in a pipe.
+fn progress_bar(games: u64) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:20} {pos}/{len} games, {eta} left  {wide_msg}");
+    let bar =
+        ProgressBar::new(games).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(TICK); // Games can be long.
+    bar
+}
+
+fn progress_text(progress: &Progress) -> String {
+    let score = progress.tally.score().unwrap_or(0.5);
+    let sprt = progress.sprt.map_or(String::new(), |sprt| format!(", LLR {:.2}", sprt.llr));
+    format!("{}{sprt}", score_text(score, progress.tally.interval()))
+}
+
+fn write_summary(summary: &Summary, wanted: u64, out: &mut impl Write) -> Result<()> {
+    let Summary { games, wins_a, draws, wins_b, .. } = summary;
+    match summary.end {
+        End::Stopped => writeln!(out, "stopped after {games} of {wanted} games")?,
+        End::Sprt | End::Complete => {}
+    }
+    let (Some(score), Some(elo)) = (summary.score_a, summary.elo) else { return Ok(()) };
+    writeln!(
+        out,
+        "A {}, B {}, {} of {}: {} for A",
+        counted(*wins_a, "win"),
+        counted(*wins_b, "win"),
+        counted(*draws, "draw"),
+        counted(*games, "game"),
+        score_text(score, summary.interval)
+    )?;
+    writeln!(out, "A is {}, B is {}", summary.a, summary.b)?;
+    let [low, high] = summary.interval;
+    let [elo_low, elo_high] = summary.elo_interval.map(elo_text);
+    writeln!(
+        out,
+        "95 % interval {:.1} to {:.1} %, Elo {} ({elo_low} to {elo_high}), likelihood of \
+         superiority {:.1} %",
+        100.0 * low,
+        100.0 * high,
+        elo_text(elo),
+        100.0 * summary.los
+    )?;
+    if let Some(SprtState { elo0, elo1, llr, lower, upper, accepted }) = summary.sprt {
+        let verdict = match accepted {
+            Some(Hypothesis::H0) => format!("Elo {elo0:+} accepted"),
+            Some(Hypothesis::H1) => format!("Elo {elo1:+} accepted"),
+            None => "not decided".to_owned(),
+        };
+        writeln!(
+            out,
+            "SPRT of Elo {elo0:+} against {elo1:+}: LLR {llr:.2} ({lower:.2} to {upper:.2}), \
+             {verdict}"
+        )?;
+    }
+    Ok(())
+}
+
+/// `68.0 % ± 6.2`, with half the width of the interval.
+fn score_text(score: f64, [low, high]: [f64; 2]) -> String {
+    format!("{:.1} % ± {:.1}", 100.0 * score, 50.0 * (high - low))
+}
+
+fn elo_text(elo: f64) -> String {
+    // Adding zero to a rounded -0.2 makes it +0.
+    if elo.is_finite() {
+        format!("{:+}", elo.round() + 0.0)
+    } else {
+        format!("{elo:+}").replace("inf", "∞")
+    }
+}
+
+fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}

@@ -1,0 +1,241 @@
+//! `spinney match` and `spinney players` through the real binary.
+
+mod common;
+
+use std::fs;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use common::{assert_refused, interrupt, json, scratch, spinney, start, stdout, wait_for_search};
+use serde_json::Value;
+
+#[test]
+fn lists_players() {
+    assert!(stdout(&["players"]).lines().any(|line| line.starts_with("random ")));
+    assert!(stdout(&["players", "breakthrough:8x8"]).contains("random "));
+    assert_refused(&["players", "lao"], "did you mean \"loa\"?");
+}
+
+#[test]
+fn the_json_object_has_its_keys() {
+    for game in ["tictactoe", "breakthrough", "loa"] {
+        let result = json(&["match", game, "random", "random", "--games", "40", "--json"]);
+        let number = |key: &str| result[key].as_f64().unwrap_or_else(|| panic!("{key}: {result}"));
+        assert_eq!(number("games"), 40.0);
+        assert_eq!(number("wins_a") + number("draws") + number("wins_b"), 40.0);
+        let score = (number("wins_a") + number("draws") / 2.0) / 40.0;
+        assert_eq!(number("score_a"), score);
+        let [low, high] = ["0", "1"].map(|i| result.pointer(&format!("/interval/{i}")));
+        let [low, high] = [low, high].map(|end| end.and_then(Value::as_f64).expect("a number"));
+        assert!(0.0 <= low && low < score && score < high && high <= 1.0, "{result}");
+        assert!((number("elo") - 400.0 * (score / (1.0 - score)).log10()).abs() < 1e-9);
+        assert!((0.0..=1.0).contains(&number("los")));
+        assert_eq!(result["end"], "complete");
+        assert_eq!(result["sprt"], Value::Null);
+    }
+}
+
+#[test]
+fn the_summary_can_be_read() {
+    let text = stdout(&["match", "tictactoe", "random", "random", "--games", "101"]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 3, "{text}");
+    assert!(lines[0].starts_with("A ") && lines[0].contains(" of 101 games: "), "{text}");
+    assert!(lines[0].ends_with(" for A") && lines[0].contains(" % ± "), "{text}");
+    assert_eq!(lines[1], "A is random, B is random");
+    assert!(lines[2].contains("Elo ") && lines[2].contains("likelihood of superiority"), "{text}");
+}
+
+#[test]
+fn a_seed_gives_the_same_match_whatever_the_concurrency() {
+    let run = |seed: &str, concurrency: &str| {
+        let path = scratch(&format!("match-{seed}-{concurrency}.jsonl"));
+        let mut summary = json(&[
+            "match",
+            "breakthrough",
+            "random",
+            "random",
+            "--games",
+            "30",
+            "--simulations",
+            "1",
+            "--limit-b",
+            "nodes=5,time=2s",
+            "--seed",
+            seed,
+            "--concurrency",
+            concurrency,
+            "--json",
+            "--out",
+            path.to_str().expect("text"),
+        ]);
+        summary["seconds"] = Value::Null;
+        let text = fs::read_to_string(path).expect("the games");
+        let mut games: Vec<Value> =
+            text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        for game in &mut games {
+            for m in game["moves"].as_array_mut().expect("moves") {
+                m["seconds"] = Value::Null;
+            }
+        }
+        games.sort_by_key(|game| game["index"].as_u64());
+        (summary, games)
+    };
+    let one = run("5", "1");
+    assert_eq!(run("5", "2"), one);
+    assert_ne!(run("6", "1").1, one.1);
+    let (_, games) = one;
+    assert_eq!(games.len(), 30);
+    assert_eq!(games[0]["limit_a"], "simulations=1");
+    assert_eq!(games[0]["limit_b"], "time=2s,nodes=5");
+    assert_eq!(games[0]["first"], "a");
+    assert_eq!(games[1]["first"], "b");
+    assert!(games.iter().all(|game| game["end"] == "rules"));
+}
+
+#[test]
+fn openings_come_from_a_file_and_games_are_appended() {
+    let openings = scratch("openings.txt");
+    fs::write(
+        &openings,
+        "# two openings\nb1-d3 a2-c2\n1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 w\n",
+    )
+    .expect("written");
+    let out = scratch("appended.jsonl");
+    fs::write(&out, "half a line of a run that was killed").expect("written");
+    let [openings, path] = [&openings, &out].map(|path| path.to_str().expect("text"));
+    let arguments = ["match", "loa", "random", "random", "--games", "5"];
+    let arguments = [&arguments[..], &["--openings", openings, "--out", path]].concat();
+    stdout(&arguments);
+    stdout(&arguments);
+    let text = fs::read_to_string(&out).expect("the games");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 11);
+    assert_eq!(lines[0], "half a line of a run that was killed");
+    let games: Vec<Value> =
+        lines[1..6].iter().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    for (game, from_moves) in games.iter().zip([true, true, false, false, true]) {
+        assert_eq!(game["opening"].as_array().map(Vec::len), Some(if from_moves { 2 } else { 0 }));
+        assert!(game["start"].as_str().unwrap().ends_with(if from_moves { " b" } else { " w" }));
+    }
+}
+
+#[test]
+fn a_sequential_test_ends_the_match() {
+    let arguments = ["match", "tictactoe", "random", "random", "--games", "100000"];
+    let result = json(&[&arguments[..], &["--sprt", "-300,-100", "--json"]].concat());
+    assert_eq!(result["end"], "sprt");
+    assert_eq!(result["sprt"]["accepted"], "h1");
+    assert!(result["games"].as_u64().unwrap() < 1000);
+    let text = stdout(&[&arguments[..], &["--sprt=-300,-100"]].concat());
+    assert!(text.contains("SPRT of Elo -300 against -100") && text.contains("-100 accepted"));
+}
+
+#[cfg(unix)]
+#[test]
+fn interrupted_matches_keep_what_is_done() {
+    let out = scratch("interrupted.jsonl");
+    let path = out.to_str().expect("text");
+    let arguments = ["match", "loa", "random", "random", "--games", "10000000", "--json"];
+    let child = start(&[&arguments[..], &["--concurrency", "2", "--out", path]].concat());
+    let patience = Instant::now() + Duration::from_secs(60);
+    while fs::metadata(&out).map_or(0, |file| file.len()) == 0 {
+        assert!(Instant::now() < patience, "no game ended");
+        sleep(Duration::from_millis(10));
+    }
+    let result: Value = serde_json::from_str(&interrupt(child)).expect("JSON");
+    assert_eq!(result["end"], "stopped");
+    let text = fs::read_to_string(&out).expect("the games");
+    assert!(text.ends_with('\n'));
+    assert_eq!(result["games"].as_u64(), Some(text.lines().count() as u64));
+    fs::remove_file(&out).expect("removed");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_long_search_does_not_delay_an_interrupt() {
+    let child = start(&["match", "loa", "uct", "uct", "--games", "5", "--time", "1h"]);
+    wait_for_search(&child);
+    assert_eq!(interrupt(child), "stopped after 0 of 5 games\n");
+}
+
+#[test]
+fn a_searching_player_beats_a_random_one() {
+    let arguments = ["match", "breakthrough", "uct", "random", "--games", "20", "--json"];
+    let result = json(&[&arguments[..], &["--simulations", "50", "--concurrency", "2"]].concat());
+    assert!(result["score_a"].as_f64().unwrap() > 0.8, "{result}");
+}
+
+#[test]
+fn bad_input_is_one_line_and_exit_code_2() {
+    let illegal = scratch("illegal.txt");
+    fs::write(&illegal, "# comment\nb1-d3\nb1-d3 a2-b9\n").expect("written");
+    let empty = scratch("empty.txt");
+    fs::write(&empty, "# nothing\n").expect("written");
+    let binary = scratch("binary.txt");
+    fs::write(&binary, [0xff, 0xfe, 0x00]).expect("written");
+    let [illegal, empty, binary] =
+        [&illegal, &empty, &binary].map(|path| path.to_str().expect("text"));
+    let out = scratch("never.jsonl");
+    let never = out.to_str().expect("text");
+    let enormous = "9".repeat(50);
+    let cases: &[(&[&str], &str)] = &[
+        (&["lao", "random", "random", "--games", "2"], "did you mean \"loa\"?"),
+        (&["loa", "randon", "random", "--games", "2"], "did you mean \"random\"?"),
+        (&["loa", "random", "nobody-at-all", "--games", "2"], "`spinney players`"),
+        (&["loa", "random:level=3", "random", "--games", "2"], "no option \"level\""),
+        (&["loa", "random", "random:level", "--games", "2"], "expected key=value"),
+        (&["loa", "random", "random"], "--games <N>"),
+        (&["loa", "random", "--games", "2"], "<B>"),
+        (&["loa", "random", "random", "--games", "0"], "0 is not in 1..=10000000"),
+        (&["loa", "random", "random", "--games", "-2"], "-2"),
+        (&["loa", "random", "random", "--games", "10000001"], "is not in 1..=10000000"),
+        (&["loa", "random", "random", "--games", &enormous], "invalid value"),
+        (&["loa", "random", "random", "--games", "2", "--concurrency", "0"], "0 is not in"),
+        (&["loa", "random", "random", "--games", "2", "--seed", "-1"], "-1"),
+        (&["loa", "random", "random", "--games", "2", "--max-plies", "0"], "0 is not in"),
+        (&["loa", "random", "random", "--games", "2", "--adjudicate", "maybe"], "both"),
+        (&["loa", "random", "random", "--games", "2", "--time", "soon"], "unit"),
+        (&["loa", "random", "random", "--games", "2", "--limit-a", "1s"], "time=1s"),
+        (&["loa", "random", "random", "--games", "2", "--limit-b", "time=1"], "unit"),
+        (&["loa", "random", "random", "--games", "2", "--limit-b", "nodes=0"], "from 1"),
+        (&["loa", "random", "random", "--games", "2", "--limit-b", "depth=1,depth=2"], "twice"),
+        (&["loa", "random", "random", "--games", "2", "--limit-a", ""], "time=1s"),
+        (&["loa", "random", "random", "--games", "2", "--sprt", "5"], "elo0,elo1"),
+        (&["loa", "random", "random", "--games", "2", "--sprt", "5,0"], "elo0,elo1"),
+        (&["loa", "random", "random", "--games", "2", "--openings", "no/such"], "no/such"),
+        (
+            &["loa", "random", "random", "--games", "2", "--openings", illegal],
+            "illegal.txt: line 3: move number 2: move \"a2-b9\"",
+        ),
+        (&["loa", "random", "random", "--games", "2", "--openings", empty], "no opening"),
+        (&["loa", "random", "random", "--games", "2", "--openings", binary], "UTF-8"),
+    ];
+    for (arguments, expected) in cases {
+        let arguments = [&["match"], *arguments, &["--out", never]].concat();
+        assert_refused(&arguments, expected);
+        assert!(!out.exists(), "{arguments:?} left a file");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_written_is_one_line_and_exit_code_2() {
+    let arguments = ["match", "loa", "random", "random", "--games", "1000000", "--out"];
+    for path in ["no/such/folder/games.jsonl", env!("CARGO_TARGET_TMPDIR"), ""] {
+        assert_refused(&[&arguments[..], &[path]].concat(), "--out");
+    }
+    // A disk can also be full later.
+    if cfg!(target_os = "linux") {
+        assert_refused(&[&arguments[..], &["/dev/full"]].concat(), "--out /dev/full: No space");
+    }
+}
+
+#[test]
+fn the_help_says_what_happens_to_an_odd_game() {
+    let help = spinney(&["match", "--help"]);
+    let help = String::from_utf8(help.stdout).expect("text");
+    let words: Vec<&str> = help.split_whitespace().collect();
+    let help = words.join(" ");
+    assert!(help.contains("If the number of games is odd, the last opening is played once."));
+}

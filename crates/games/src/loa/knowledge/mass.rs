@@ -1,0 +1,47 @@
+//! The centre of mass of a side's men (paper `mia`, 4.1).
+
+use crate::board::Square;
+
+/// Files whose number has a bit set; ranks likewise. The sum of the files of all men is the number
+/// of men on the odd files, plus twice that on the files 2, 3, 6, 7, and so on.
+const FILE_BITS: [u64; 3] = [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0];
+const RANK_BITS: [u64; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
+
+/// The square nearest to the mean file and the mean rank of some men, of which there is at least
+/// one. Halves are rounded up.
+#[inline(always)]
+pub fn centre_of_mass(men: u64) -> Square {
+    let count = men.count_ones();
+    let sum = |bits: &[u64; 3]| {
+        (men & bits[0]).count_ones()
+            + 2 * (men & bits[1]).count_ones()
+            + 4 * (men & bits[2]).count_ones()
+    };
+    let nearest = |sum: u32| ((2 * sum + count) / (2 * count)) as u8;
+    Square::at(nearest(sum(&FILE_BITS)), nearest(sum(&RANK_BITS)))
+}
+
+/// The number of king's steps between two squares.
+#[inline]
+pub const fn distance(a: Square, b: Square) -> u8 {
+    let files = a.file().abs_diff(b.file());
+    let ranks = a.rank().abs_diff(b.rank());
+    if files > ranks { files } else { ranks }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_centre_is_the_rounded_mean() {
+        let set = |names: &[&str]| {
+            names.iter().fold(0, |set, name| set | Square::parse(name).expect("a square").bit())
+        };
+        let centre = |names| centre_of_mass(set(names)).to_string();
+        assert_eq!(centre(&["e2"]), "e2");
+        assert_eq!(centre(&["a1", "h8"]), "e5"); // 3.5 is rounded up
+        assert_eq!(centre(&["a1", "b1", "b1", "c3"]), "b2"); // ranks 0, 0, 2
+        assert_eq!(centre(&["a8", "c8", "d7"]), "c8");
+    }
+}

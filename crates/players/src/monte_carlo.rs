@@ -1,0 +1,152 @@
+//! The Monte Carlo players that need no knowledge of the game: `uct` and `flat`.
+
+use spinney_game::{History, Repetition, Rng};
+use spinney_search::mcts::{Config, FinalMove, Mcts, MoveOrder, Parallelism};
+use spinney_search::policy::{Policy, Random};
+use spinney_search::{Limits, Report, Stop, flat};
+
+use crate::{OptionList, Player, PlayerError};
+
+/// Plies after which a random play-out is a draw: more than nearly all games last.
+pub(crate) const MAX_PLIES: u32 = 1000;
+/// The exploration coefficient of `uct`. Guess, to be tuned by matches.
+const EXPLORATION: f32 = 1.0;
+
+/// Random play-outs as the options say.
+pub(crate) fn random_policy(options: &mut OptionList) -> Result<Random, PlayerError> {
+    Ok(Random { max_plies: options.take("max-plies", MAX_PLIES)? })
+}
+
+/// The options of a tree search whose policy knows nothing of moves. Those that use priors (bias,
+/// widening, order by prior) come with the players that have them.
+pub(crate) fn tree_search(
+    options: &mut OptionList,
+    default: Config,
+) -> Result<Config, PlayerError> {
+    let secure = options.take_optional::<f32>("secure")?;
+    let final_move = options.take_choice(
+        "final",
+        default.final_move,
+        &[
+            ("visits", FinalMove::MostVisited),
+            ("value", FinalMove::HighestValue),
+            ("secure", FinalMove::Secure(secure.unwrap_or(1.0))),
+        ],
+    )?;
+    if secure.is_some() && !matches!(final_move, FinalMove::Secure(_)) {
+        return Err(options.error("secure=A needs final=secure".to_owned()));
+    }
+    let memory: Megabytes = options.take("memory", Megabytes(default.memory >> 20))?;
+    let config = Config {
+        exploration: options.take("c", default.exploration)?,
+        rave: options.take_optional("rave")?.or(default.rave),
+        policy_visits: options.take("policy-visits", default.policy_visits)?,
+        look_ahead: options.take_switch("look-ahead", default.look_ahead)?,
+        expand_at: options.take("expand-at", default.expand_at)?,
+        order: options.take_choice(
+            "order",
+            default.order,
+            &[("shuffled", MoveOrder::Shuffled), ("generated", MoveOrder::Generated)],
+        )?,
+        solver: options.take_switch("solver", default.solver)?,
+        final_move,
+        stop_early: options.take_switch("stop-early", default.stop_early)?,
+        reuse: options.take_switch("reuse", default.reuse)?,
+        memory: memory.0 << 20,
+        threads: options.take("threads", default.threads)?,
+        parallelism: options.take_choice(
+            "parallel",
+            default.parallelism,
+            &[("root", Parallelism::Root), ("tree", Parallelism::Tree)],
+        )?,
+        virtual_loss: options.take("virtual-loss", default.virtual_loss)?,
+        ..default
+    };
+    let problem = if !(config.exploration >= 0.0 && config.exploration.is_finite()) {
+        Some("c: expected a number from 0")
+    } else if config.rave.is_some_and(|k| !(k > 0.0 && k.is_finite())) {
+        Some("rave: expected a number above 0")
+    } else if !(1..=256).contains(&config.threads) {
+        Some("threads: expected 1 to 256")
+    } else if config.virtual_loss > 1000 {
+        Some("virtual-loss: expected 0 to 1000")
+    } else {
+        None
+    };
+    match problem {
+        Some(problem) => Err(options.error(problem.to_owned())),
+        None => Ok(config),
+    }
+}
+
+/// Memory in megabytes.
+struct Megabytes(usize);
+
+impl std::str::FromStr for Megabytes {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.parse() {
+            Ok(megabytes @ 1..=1_000_000) => Ok(Megabytes(megabytes)),
+            _ => Err("expected megabytes, from 1 to 1000000"),
+        }
+    }
+}
+
+/// Tree search with any policy.
+pub(crate) struct TreePlayer<G: Repetition, P>(Mcts<G, P>);
+
+impl<G: Repetition, P: Policy<G>> TreePlayer<G, P> {
+    pub(crate) fn new(config: Config, policy: P, seed: u64) -> Self {
+        TreePlayer(Mcts::new(config, policy, seed))
+    }
+}
+
+impl<G: Repetition, P: Policy<G>> Player<G> for TreePlayer<G, P> {
+    fn analyse(
+        &mut self,
+        history: &History<G>,
+        limits: &Limits,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Report<G::Move> {
+        self.0.search(history, limits, stop, progress)
+    }
+
+    fn new_game(&mut self, seed: u64) {
+        self.0.new_game(seed);
+    }
+}
+
+/// Plain UCT, as the reference of paper `nmcs`.
+pub(crate) fn uct() -> Config {
+    Config { exploration: EXPLORATION, ..Config::default() }
+}
+
+/// Flat Monte Carlo.
+pub(crate) struct FlatPlayer {
+    policy: Random,
+    rng: Rng,
+}
+
+impl FlatPlayer {
+    pub(crate) fn new(policy: Random, seed: u64) -> Self {
+        FlatPlayer { policy, rng: Rng::new(seed) }
+    }
+}
+
+impl<G: Repetition> Player<G> for FlatPlayer {
+    fn analyse(
+        &mut self,
+        history: &History<G>,
+        limits: &Limits,
+        stop: &Stop,
+        _progress: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Report<G::Move> {
+        flat::search(history, &mut self.policy, limits, stop, &mut self.rng)
+    }
+
+    fn new_game(&mut self, seed: u64) {
+        self.rng = Rng::new(seed);
+    }
+}

@@ -1,0 +1,143 @@
+//! Every option of every player changes what it does; wrong ones are refused.
+
+use std::time::{Duration, Instant};
+
+use spinney_game::{Game, History, Notation};
+use spinney_games::board::Size;
+use spinney_games::breakthrough::Breakthrough;
+use spinney_games::tictactoe::TicTacToe;
+use spinney_players::{CATALOG, Player, PlayerSpec, create};
+use spinney_search::{Limits, Stop};
+
+fn player(spec: &str) -> Box<dyn Player<Breakthrough>> {
+    let spec: PlayerSpec = spec.parse().expect("a player");
+    create(&spec, &Breakthrough::default(), 1).expect("known options")
+}
+
+/// Everything that a search found, as text.
+fn behaviour(spec: &str, simulations: u64) -> String {
+    behaviour_on(Size::EIGHT, spec, simulations)
+}
+
+fn behaviour_on(size: Size, spec: &str, simulations: u64) -> String {
+    let history = History::new(Breakthrough::new(size));
+    let limits = Limits::simulations(simulations);
+    let report = player(spec).analyse(&history, &limits, &Stop::new(), &mut |_| ());
+    let candidates: Vec<_> = report
+        .candidates
+        .iter()
+        .map(|c| (Breakthrough::pack(c.m), c.visits, c.value.to_bits()))
+        .collect();
+    format!("{:?} {candidates:?} {} {}", report.best, report.simulations, report.nodes)
+}
+
+#[test]
+fn every_option_changes_behaviour() {
+    let uct = [
+        "c=0.2",
+        "rave=500",
+        "policy-visits=9",
+        "expand-at=4",
+        "order=generated",
+        "final=value",
+        "final=secure",
+        "final=secure,secure=9",
+        "max-plies=20",
+        "threads=2",
+        "threads=2,parallel=tree",
+    ];
+    for option in uct {
+        let changed = behaviour(&format!("uct:{option}"), 3000);
+        assert_ne!(behaviour("uct:c=1", 3000), changed, "{option}");
+    }
+    // On a small board wins are in reach.
+    let ahead = |switch| behaviour_on(Size::FIVE, &format!("uct:look-ahead={switch}"), 60_000);
+    assert_ne!(ahead("on"), ahead("off"));
+    // A narrow search is soon decided.
+    let early = |switch| behaviour(&format!("uct:c=0.01,stop-early={switch}"), 50_000);
+    assert_ne!(early("on"), early("off"));
+    let cases = [
+        ("nested:level=1", "nested:level=2"),
+        ("nested:level=1", "nested:level=1,discounting=on"),
+        ("nested:level=1", "nested:level=1,cow=1"),
+        ("nested:level=1,discounting=on", "nested:level=1,discounting=on,pod=1"),
+        ("nested:level=1,nested-order=generated", "nested:level=1,nested-order=random"),
+        ("nested:level=1", "nested:level=1,max-plies=5"),
+        ("nested:level=1", "nested:level=1,repeat=on"),
+        ("uct-nested:level=1", "uct-nested:level=0"),
+        ("uct-nested:level=1", "uct-nested:level=1,cow=on"),
+        ("uct-nested:level=1", "uct-nested:level=1,c=5"),
+        ("mcts-mr:depth=1", "mcts-mr:depth=2"),
+        ("mcts-mr:depth=1", "mcts-mr:depth=1,max-plies=9"),
+        ("flat", "flat:max-plies=9"),
+    ];
+    for (one, other) in cases {
+        let behaviour = |spec| behaviour_on(Size::FIVE, spec, 60);
+        assert_ne!(behaviour(one), behaviour(other), "{one} and {other}");
+    }
+}
+
+/// The solver needs a position where something can be proven, memory one that fills it.
+#[test]
+fn solver_memory_and_reuse_change_behaviour() {
+    let mut history = History::new(Breakthrough::new(Size::new(3, 4).expect("a size")));
+    let mut analyse = |spec: &str, moves: usize| {
+        let mut player = player(spec);
+        let mut report =
+            player.analyse(&history, &Limits::simulations(500), &Stop::new(), &mut |_| ());
+        for _ in 0..moves {
+            history.play(report.best.expect("a move"));
+            report = player.analyse(&history, &Limits::simulations(500), &Stop::new(), &mut |_| ());
+        }
+        report
+    };
+    assert_eq!(analyse("uct:solver=off,stop-early=off", 0).proven, None);
+    let with_memory =
+        |megabytes: u32| behaviour(&format!("uct:memory={megabytes},stop-early=off"), 40_000);
+    assert_ne!(with_memory(1), with_memory(100));
+    let kept = analyse("uct:reuse=on,solver=off,stop-early=off", 1);
+    assert!(kept.candidates.iter().map(|c| c.visits).sum::<u64>() > 500);
+}
+
+#[test]
+fn every_player_plays_a_legal_move_in_time() {
+    for entry in CATALOG {
+        let spec: PlayerSpec = entry.name.parse().expect("its own name");
+        let start = TicTacToe::default();
+        let mut player = create(&spec, &start, 7).expect("no options are fine");
+        let mut history = History::new(start);
+        while history.outcome().is_none() {
+            let limits = Limits::time(Duration::from_millis(20));
+            let started = Instant::now();
+            let report = player.analyse(&history, &limits, &Stop::new(), &mut |_| ());
+            assert!(started.elapsed() < Duration::from_millis(200), "{}", entry.name);
+            let m = report.best.unwrap_or_else(|| panic!("{} has no move", entry.name));
+            let text = history.position().move_text(m);
+            assert_eq!(history.position().parse_move(&text), Ok(m), "{}", entry.name);
+            history.play(m);
+        }
+    }
+}
+
+#[test]
+fn wrong_options_are_refused() {
+    let message = |text: &str| {
+        let spec: PlayerSpec = text.parse().expect("a player");
+        match create(&spec, &TicTacToe::default(), 1) {
+            Ok(_) => panic!("{text} was accepted"),
+            Err(error) => error.to_string(),
+        }
+    };
+    assert!(message("uct:exploration=3").contains("no option \"exploration\""));
+    assert!(message("uct:stop-erly=on").contains("did you mean \"stop-early\"?"));
+    assert!(message("uct:c=-1").contains("expected a number from 0"));
+    assert!(message("uct:c=NaN").contains("expected a number from 0"));
+    assert!(message("uct:solver=yes").contains("expected on or off"));
+    assert!(message("uct:final=best").contains("visits, value, secure"));
+    assert!(message("uct:secure=2").contains("needs final=secure"));
+    assert!(message("uct:threads=0").contains("1 to 256"));
+    assert!(message("uct:memory=0").contains("megabytes"));
+    assert!(message("nested:level=99").contains("0 to 8"));
+    assert!(message("nested:pod=1").contains("discounting=on"));
+    assert!(message("random:c=1").contains("it has none"));
+}

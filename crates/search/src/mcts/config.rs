@@ -1,0 +1,119 @@
+//! The options of a Monte Carlo tree search.
+
+/// How a Monte Carlo tree search selects, grows, proves and decides. Values are on the scale from
+/// -1 (loss) to 1 (win).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// The coefficient C of `v + sqrt(C ln n_p / n_i)` (paper `mcts-loa`, formula 1).
+    pub exploration: f32,
+    /// What the priors of moves add to the formula.
+    pub bias: Bias,
+    /// Values of moves from anywhere in a simulation: k of paper `mcc`, formula 3.
+    pub rave: Option<f32>,
+    /// Selects among the moves with the highest priors first.
+    pub widening: Option<Widening>,
+    /// In nodes with at most so many visits the play-out policy selects (T of `mcts-loa`, III.A).
+    pub policy_visits: u32,
+    /// Before a node gets children, looks for a move that wins at once (`mcts-loa`, IV.B).
+    pub look_ahead: bool,
+    /// A node that has been visited so often gets children.
+    pub expand_at: u32,
+    /// The order in which children are first visited.
+    pub order: MoveOrder,
+    /// Proves wins, losses and draws (`mcts-loa`, IV).
+    pub solver: bool,
+    /// The move to play in the end.
+    pub final_move: FinalMove,
+    /// Ends the search when the most visited move cannot be overtaken.
+    pub stop_early: bool,
+    /// Keeps what is known about the position after the moves played since the last search.
+    pub reuse: bool,
+    /// Bytes that all trees together may use.
+    pub memory: usize,
+    /// Threads, each with its own tree or all in one.
+    pub threads: usize,
+    /// What the threads share.
+    pub parallelism: Parallelism,
+    /// Losses that a thread assumes on its way, so that others go elsewhere.
+    pub virtual_loss: u32,
+}
+
+impl Default for Config {
+    /// Plain UCT with the solver.
+    fn default() -> Self {
+        Config {
+            exploration: 1.0,
+            bias: Bias::None,
+            rave: None,
+            widening: None,
+            policy_visits: 0,
+            look_ahead: false,
+            expand_at: 1,
+            order: MoveOrder::Shuffled,
+            solver: true,
+            final_move: FinalMove::MostVisited,
+            stop_early: true,
+            reuse: false,
+            memory: 1 << 30,
+            threads: 1,
+            parallelism: Parallelism::Root,
+            virtual_loss: 1,
+        }
+    }
+}
+
+/// The progressive bias: how a prior P enters the selection formula, fading as a move is explored.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Bias {
+    /// Not at all.
+    None,
+    /// `W P / (l + 1)`, l the losses of the move (`mcts-loa`, formula 1).
+    Losses(f32),
+    /// `W P / sqrt(l + 1)` (`mcts-loa`, VI: the tuned form).
+    RootOfLosses(f32),
+    /// `k P / n`, n the visits of the move (`mcc`, formula 4).
+    Visits(f32),
+}
+
+/// Progressive widening and unpruning (`mcc`, 2.2.4): a node first considers only its best moves by
+/// prior, then logarithmically more.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Widening {
+    /// Visits after which moves are left out; 0 for unpruning, which does so from the start.
+    pub after: u32,
+    /// Moves considered at first.
+    pub first: u32,
+    /// One more move each time the visits have grown by this factor; above 1.
+    pub growth: f32,
+}
+
+/// The order of the children of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MoveOrder {
+    /// Random.
+    Shuffled,
+    /// As the game lists the moves (`mcc`).
+    Generated,
+    /// By prior, the highest first. Widening always uses it.
+    Prior,
+}
+
+/// How the final move is chosen among those not proven lost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FinalMove {
+    /// The most visited move.
+    MostVisited,
+    /// The highest mean result.
+    HighestValue,
+    /// The secure child: the highest `v + A / sqrt(n)` (`mcts-loa`, IV.C).
+    Secure(f32),
+}
+
+/// What threads share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parallelism {
+    /// Nothing: each grows a tree; the moves of the roots are added up (`mcts-loa`, III.B).
+    Root,
+    /// One tree, with virtual loss.
+    Tree,
+}

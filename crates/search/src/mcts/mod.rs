@@ -1,0 +1,439 @@
+//! Monte Carlo tree search with a solver (paper `mcts-loa`, sections III and IV), for any game and
+//! any play-out policy.
+//!
+//! - `config.rs`: the options. `tree.rs`: nodes, proofs, the arena.
+//! - `worker.rs`: simulations of one thread. `select.rs`: the selection formula.
+//! - this file: threads, limits, the final move, snapshots.
+//!
+//! With one thread and a limit on simulations or positions, a search depends on the seed alone, bit
+//! for bit on every machine. Repetition: a node of the tree is one sequence of moves, so whether its
+//! position repeats is a fact about the node, and proofs hold with the history of the game.
+
+mod config;
+mod select;
+mod tree;
+mod worker;
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use spinney_game::{History, Path, Repetition, Rng};
+
+pub use self::config::{Bias, Config, FinalMove, MoveOrder, Parallelism, Widening};
+use self::select::RaveTable;
+use self::tree::{Index, Node, ROOT, Tree};
+use self::worker::{Buffers, Worker};
+use crate::policy::Policy;
+use crate::{Budget, Candidate, GameValue, Limits, Report, Stop};
+
+/// Time between two calls of `progress`.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+/// Simulations between two looks whether the search is decided. Fixed, so that searches repeat.
+const DECISION_STRIDE: u64 = 256;
+
+/// A Monte Carlo tree search that can be asked again and again.
+pub struct Mcts<G: Repetition, P> {
+    config: Config,
+    policy: P,
+    rng: Rng,
+    trees: Vec<Tree>,
+    /// For the subtree that is kept between moves.
+    spare: Option<Tree>,
+    rave: RaveTable,
+    /// The root of the trees.
+    root: Option<Root<G>>,
+}
+
+/// A position with the way to it.
+struct Root<G> {
+    position: G,
+    path: Path,
+}
+
+impl<G: Repetition, P: Policy<G>> Mcts<G, P> {
+    /// A search with empty trees.
+    pub fn new(config: Config, policy: P, seed: u64) -> Self {
+        let trees = match config.parallelism {
+            Parallelism::Root => config.threads.max(1),
+            Parallelism::Tree => 1,
+        };
+        let kept = usize::from(config.reuse && trees == 1);
+        let bytes = config.memory / (trees + kept);
+        // With RAVE, every node has an entry beside it.
+        let rave_nodes = if config.rave.is_some() { Tree::capacity(bytes * 4 / 5) } else { 0 };
+        let tree_bytes = if config.rave.is_some() { bytes * 4 / 5 } else { bytes };
+        Mcts {
+            policy,
+            rng: Rng::new(seed),
+            trees: (0..trees).map(|_| Tree::new(tree_bytes)).collect(),
+            spare: (kept > 0).then(|| Tree::new(tree_bytes)),
+            rave: RaveTable::new(rave_nodes),
+            root: None,
+            config,
+        }
+    }
+
+    /// Forgets all trees and starts the random numbers anew.
+    pub fn new_game(&mut self, seed: u64) {
+        self.rng = Rng::new(seed);
+        self.root = None;
+    }
+
+    /// Searches the present position of a game. `progress` gets a snapshot now and then.
+    pub fn search(
+        &mut self,
+        history: &History<G>,
+        limits: &Limits,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Report<G::Move> {
+        let started = Instant::now();
+        if history.outcome().is_some() {
+            return Report::empty();
+        }
+        self.place_root(history);
+        let search = Search {
+            config: &self.config,
+            trees: &self.trees,
+            rave: &self.rave,
+            root: history.position(),
+            path: history.path(),
+            limits: *limits,
+            started,
+            simulations: AtomicU64::new(0),
+        };
+        let seed = self.rng.next_u64();
+        if self.config.threads <= 1 {
+            search.run_alone(self.policy.clone(), seed, stop, progress);
+        } else {
+            search.run_threads(&self.policy, seed, stop, progress);
+        }
+        search.report()
+    }
+
+    /// Makes the trees start at the present position, with what is known of it if that is wanted.
+    fn place_root(&mut self, history: &History<G>) {
+        let known = if self.config.reuse { self.find_subtree(history) } else { None };
+        match (known, &mut self.spare) {
+            (Some(ROOT), _) => {}
+            (Some(index), Some(spare)) => {
+                self.trees[0].copy_subtree(index, spare);
+                std::mem::swap(&mut self.trees[0], spare);
+            }
+            _ => self.trees.iter().for_each(Tree::clear),
+        }
+        self.root =
+            Some(Root { position: history.position().clone(), path: history.path().clone() });
+    }
+
+    /// The node of the present position in the tree of the last search, found by following the keys
+    /// of the positions since then.
+    fn find_subtree(&self, history: &History<G>) -> Option<Index> {
+        let root = self.root.as_ref()?;
+        let mut keys = history.path().keys();
+        if !root.path.keys().all(|key| keys.next() == Some(key)) {
+            return None;
+        }
+        let tree = &self.trees[0];
+        let mut index = ROOT;
+        let mut position = root.position.clone();
+        for key in keys {
+            let node = tree.node(index);
+            let offset = tree.children(node).iter().position(|child| {
+                let mut next = position.clone();
+                next.play(move_to::<G>(child));
+                next.key() == key
+            })?;
+            position.play(move_to::<G>(&tree.children(node)[offset]));
+            index = node.first_child() + offset as Index;
+        }
+        Some(index)
+    }
+}
+
+fn move_to<G: Repetition>(node: &Node) -> G::Move {
+    G::unpack(node.packed_move.load(Relaxed))
+}
+
+/// A search that runs: what its threads share.
+struct Search<'a, G: Repetition> {
+    config: &'a Config,
+    trees: &'a [Tree],
+    rave: &'a RaveTable,
+    root: &'a G,
+    path: &'a Path,
+    limits: Limits,
+    started: Instant,
+    /// Done by all threads.
+    simulations: AtomicU64,
+}
+
+impl<G: Repetition> Search<'_, G> {
+    fn worker<P: Policy<G>>(
+        &self,
+        thread: usize,
+        policy: P,
+        seed: u64,
+        stop: &Stop,
+    ) -> Worker<'_, G, P> {
+        Worker {
+            config: self.config,
+            shared: self.is_shared(),
+            tree: &self.trees[thread.min(self.trees.len() - 1)],
+            rave: self.rave,
+            root: self.root,
+            path: self.path.clone(),
+            policy,
+            rng: Rng::stream(seed, thread as u64),
+            budget: Budget::new(&self.share(), stop),
+            buffers: Buffers::default(),
+        }
+    }
+
+    /// The limits of one thread: its share of the positions, all of the time that is left.
+    fn share(&self) -> Limits {
+        let threads = self.config.threads.max(1) as u64;
+        Limits {
+            time: self.limits.time.map(|time| time.saturating_sub(self.started.elapsed())),
+            nodes: self.limits.nodes.map(|nodes| nodes.div_ceil(threads)),
+            ..self.limits
+        }
+    }
+
+    /// One thread: this one.
+    fn run_alone<P: Policy<G>>(
+        &self,
+        policy: P,
+        seed: u64,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report<G::Move>),
+    ) {
+        let mut worker = self.worker(0, policy, seed, stop);
+        let quota = self.limits.simulations.unwrap_or(u64::MAX);
+        let mut next_progress = self.started + PROGRESS_INTERVAL;
+        self.work(&mut worker, quota, &mut || {
+            if Instant::now() >= next_progress {
+                progress(&self.report());
+                next_progress = Instant::now() + PROGRESS_INTERVAL;
+            }
+        });
+    }
+
+    /// Several threads; this one waits and reports.
+    fn run_threads<P: Policy<G>>(
+        &self,
+        policy: &P,
+        seed: u64,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report<G::Move>),
+    ) {
+        let threads = self.config.threads;
+        // The first thread to prove the root, or to be stopped, stops the others.
+        let all_stop = Stop::new();
+        std::thread::scope(|scope| {
+            let (sender, finished) = mpsc::channel();
+            for thread in 0..threads {
+                let (policy, all_stop, sender) = (policy.clone(), all_stop.clone(), sender.clone());
+                scope.spawn(move || {
+                    let mut worker = self.worker(thread, policy, seed, &all_stop);
+                    let total = self.limits.simulations.unwrap_or(u64::MAX);
+                    match self.config.parallelism {
+                        Parallelism::Root => {
+                            let (threads, thread) = (threads as u64, thread as u64);
+                            let quota = total / threads + u64::from(thread < total % threads);
+                            self.work(&mut worker, quota, &mut || ());
+                        }
+                        Parallelism::Tree => self.work(&mut worker, total, &mut || ()),
+                    }
+                    if worker.root_is_proven() {
+                        all_stop.stop();
+                    }
+                    // The receiver lives until all threads are done.
+                    let _ = sender.send(());
+                });
+            }
+            drop(sender);
+            let mut next_progress = self.started + PROGRESS_INTERVAL;
+            let mut running = threads;
+            while running > 0 {
+                // Short enough to pass on a stop at once.
+                match finished.recv_timeout(Duration::from_millis(2)) {
+                    Ok(()) => running -= 1,
+                    Err(mpsc::RecvTimeoutError::Timeout) => {}
+                    Err(mpsc::RecvTimeoutError::Disconnected) => break,
+                }
+                if stop.is_set() {
+                    all_stop.stop();
+                }
+                if running > 0 && Instant::now() >= next_progress {
+                    progress(&self.report());
+                    next_progress = Instant::now() + PROGRESS_INTERVAL;
+                }
+            }
+        });
+    }
+
+    /// Whether all threads work on one tree.
+    fn is_shared(&self) -> bool {
+        self.config.threads > 1 && self.config.parallelism == Parallelism::Tree
+    }
+
+    /// Simulations of one thread until something ends the search. In a shared tree the quota is that
+    /// of all threads together.
+    fn work<P: Policy<G>>(
+        &self,
+        worker: &mut Worker<'_, G, P>,
+        quota: u64,
+        between: &mut dyn FnMut(),
+    ) {
+        let shared = self.is_shared();
+        let mut own = 0;
+        loop {
+            let done = if shared { self.simulations.load(Relaxed) } else { own };
+            let remaining = quota.saturating_sub(done);
+            if remaining == 0 || worker.is_decided(remaining) {
+                return;
+            }
+            // Threads that share a quota take small bites, so that they end together.
+            let stride = if shared { 16 } else { DECISION_STRIDE };
+            let wanted = remaining.min(stride);
+            if shared {
+                self.simulations.fetch_add(wanted, Relaxed);
+            }
+            let did = worker.run(wanted);
+            own += did;
+            if shared {
+                self.simulations.fetch_sub(wanted - did, Relaxed);
+            } else {
+                self.simulations.fetch_add(did, Relaxed);
+            }
+            if did < wanted {
+                return;
+            }
+            between();
+        }
+    }
+
+    /// What is known now. May be called while threads are at work.
+    fn report(&self) -> Report<G::Move> {
+        let mut candidates = self.candidates();
+        let proven = self.trees.iter().find_map(|tree| {
+            let proof = tree.node(ROOT).proof();
+            // The root's proof is as the other side sees it.
+            proof.value().map(|value| (value.for_opponent(), u32::from(proof.plies())))
+        });
+        let proven = proven.filter(|_| self.config.solver);
+        // A draw in hand is taken if nothing promises more.
+        let hope = candidates.iter().filter(|candidate| candidate.proven.is_none());
+        let hope = hope.max_by(|a, b| self.rank(a, true).total_cmp(&self.rank(b, true)));
+        let takes_draw = matches!(proven, Some((GameValue::Draw, _)))
+            || hope.is_none_or(|candidate| candidate.value <= 0.0);
+        let rank = |candidate: &Candidate<G::Move>| self.rank(candidate, takes_draw);
+        candidates.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
+        let best = candidates.first();
+        Report {
+            best: best.map(|candidate| candidate.m),
+            value: match proven {
+                Some((value, _)) => f64::from(value.score()),
+                None => best.map_or(0.0, |candidate| candidate.value),
+            },
+            proven: proven.map(|(value, _)| value),
+            plies: proven.map(|(_, plies)| plies),
+            pv: best.map_or_else(Vec::new, |candidate| candidate.pv.clone()),
+            simulations: self.simulations.load(Relaxed),
+            nodes: self.trees.iter().map(Tree::len).sum(),
+            elapsed: self.started.elapsed(),
+            candidates,
+        }
+    }
+
+    /// The moves of the root, added up over all trees.
+    fn candidates(&self) -> Vec<Candidate<G::Move>> {
+        let mut candidates: Vec<Candidate<G::Move>> = Vec::new();
+        let mut legal = Vec::new();
+        self.root.legal_moves(&mut legal);
+        for m in legal {
+            let mut candidate =
+                Candidate { m, visits: 0, value: 0.0, proven: None, plies: None, pv: vec![m] };
+            let mut longest_visits = 0;
+            let mut sum = 0.0;
+            for tree in self.trees {
+                let children = tree.children(tree.node(ROOT));
+                let packed = G::pack(m);
+                let Some(child) =
+                    children.iter().find(|child| child.packed_move.load(Relaxed) == packed)
+                else {
+                    continue;
+                };
+                let visits = child.visits();
+                candidate.visits += u64::from(visits);
+                sum += child.mean() * f64::from(visits);
+                if let Some(value) = child.proof().value() {
+                    candidate.proven = Some(value);
+                    candidate.plies = Some(u32::from(child.proof().plies()) + 1);
+                }
+                if visits > longest_visits || child.proof().value().is_some() {
+                    longest_visits = visits;
+                    candidate.pv.truncate(1);
+                    extend_line::<G>(tree, child, &mut candidate.pv);
+                }
+            }
+            candidate.value = match candidate.proven {
+                Some(value) => f64::from(value.score()),
+                None => sum / (candidate.visits.max(1)) as f64,
+            };
+            candidates.push(candidate);
+        }
+        candidates
+    }
+
+    /// How good a candidate is as the final move; more is better.
+    fn rank(&self, candidate: &Candidate<G::Move>, takes_draw: bool) -> f64 {
+        const CERTAIN: f64 = 1e18;
+        let plies = f64::from(candidate.plies.unwrap_or(0));
+        let visits = candidate.visits as f64;
+        match candidate.proven.filter(|_| self.config.solver) {
+            // The quickest win, the longest resistance.
+            Some(GameValue::Win) => CERTAIN - plies,
+            Some(GameValue::Draw) => {
+                if takes_draw {
+                    CERTAIN / 2.0
+                } else {
+                    -CERTAIN / 2.0
+                }
+            }
+            Some(GameValue::Loss) => plies - CERTAIN,
+            None => match self.config.final_move {
+                FinalMove::MostVisited => visits,
+                FinalMove::HighestValue | FinalMove::Secure(_) if visits == 0.0 => -2.0,
+                FinalMove::HighestValue => candidate.value,
+                FinalMove::Secure(a) => candidate.value + f64::from(a) / visits.sqrt(),
+            },
+        }
+    }
+}
+
+/// Follows the likeliest moves below a node.
+fn extend_line<'a, G: Repetition>(tree: &'a Tree, mut node: &'a Node, line: &mut Vec<G::Move>) {
+    /// Longer lines say nothing; the limit also ends lines that other threads extend meanwhile.
+    const LONGEST: usize = 64;
+    while line.len() < LONGEST {
+        let known = node.proof().value().map(GameValue::for_opponent);
+        let next = tree.children(node).iter().max_by_key(|child| {
+            let proof = child.proof();
+            // In a proven node, a child that keeps the value: the quickest win, the longest loss.
+            let keeps = known.is_some() && proof.value() == known;
+            let plies = i64::from(proof.plies());
+            let length = if known == Some(GameValue::Win) { -plies } else { plies };
+            (keeps, if keeps { length } else { 0 }, child.visits())
+        });
+        let Some(child) =
+            next.filter(|child| child.visits() > 0 || child.proof().value().is_some())
+        else {
+            return;
+        };
+        line.push(move_to::<G>(child));
+        node = child;
+    }
+}

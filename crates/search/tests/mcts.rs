@@ -1,0 +1,472 @@
+//! Monte Carlo tree search: proofs are true, searches repeat, every option does something.
+
+use std::time::{Duration, Instant};
+
+use spinney_game::{Game, History, Notation, Outcome, Path, Repetition, Rng, Symmetric};
+use spinney_games::atarigo::AtariGo;
+use spinney_games::board::Size;
+use spinney_games::breakthrough::Breakthrough;
+use spinney_games::chess::Chess;
+use spinney_games::domineering::Domineering;
+use spinney_games::dummy::{Dummy, RandomTree};
+use spinney_games::knightthrough::Knightthrough;
+use spinney_games::loa::Loa;
+use spinney_games::misere::Misere;
+use spinney_games::nogo::NoGo;
+use spinney_games::tictactoe::TicTacToe;
+use spinney_search::brute_force::{BruteForce, Options};
+use spinney_search::mcts::{Bias, Config, FinalMove, Mcts, MoveOrder, Parallelism, Widening};
+use spinney_search::policy::{Policy, Random, Simulation};
+use spinney_search::{GameValue, Limits, Report, Stop};
+
+/// Plain minimax with full rules: the value as the side to move sees it.
+fn minimax<G: Repetition>(position: &G, path: &mut Path) -> GameValue {
+    if let Some(outcome) = position.outcome() {
+        return GameValue::of(outcome, position.to_move());
+    }
+    if position.drawn_at().is_some_and(|times| path.repeats(times)) {
+        return GameValue::Draw;
+    }
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let mut best = GameValue::Loss;
+    for m in moves {
+        let mut child = position.clone();
+        let irreversible = position.is_irreversible(m);
+        child.play(m);
+        path.push(child.key(), irreversible);
+        best = best.max(minimax(&child, path).for_opponent());
+        path.truncate(path.len() - 1);
+        if best == GameValue::Win {
+            break;
+        }
+    }
+    best
+}
+
+fn value_of<G: Repetition>(history: &History<G>) -> GameValue {
+    minimax(history.position(), &mut history.path().clone())
+}
+
+fn search<G: Repetition>(history: &History<G>, config: Config, limits: Limits) -> Report<G::Move> {
+    let mut mcts = Mcts::new(config, Random { max_plies: 300 }, 1);
+    mcts.search(history, &limits, &Stop::new(), &mut |_| ())
+}
+
+fn small() -> Config {
+    Config { memory: 64 << 20, stop_early: false, ..Config::default() }
+}
+
+/// Configurations whose proofs must all be true.
+fn configurations() -> Vec<Config> {
+    let tree = |threads| Config { threads, parallelism: Parallelism::Tree, ..small() };
+    let root = |threads| Config { threads, parallelism: Parallelism::Root, ..small() };
+    vec![
+        small(),
+        Config { look_ahead: true, ..small() },
+        Config { policy_visits: 5, order: MoveOrder::Generated, ..small() },
+        Config { rave: Some(50.0), expand_at: 3, ..small() },
+        tree(4),
+        Config { look_ahead: true, ..tree(4) },
+        root(4),
+    ]
+}
+
+/// Searches until the root is proven and compares the value; also the values of all moves.
+fn check_proofs<G: Repetition + Notation + Symmetric>(history: &History<G>, config: &Config) {
+    let expected = value_of(history);
+    let report = search(history, config.clone(), Limits::simulations(2_000_000));
+    let text = history.position().position_text();
+    assert_eq!(report.proven, Some(expected), "{text} with {config:?}");
+    for candidate in &report.candidates {
+        let Some(proven) = candidate.proven else { continue };
+        let mut next = history.clone();
+        next.play(candidate.m);
+        let value = match next.outcome() {
+            Some(outcome) => GameValue::of(outcome, history.position().to_move()),
+            None => value_of(&next).for_opponent(),
+        };
+        assert_eq!(proven, value, "{text}: {}", history.position().move_text(candidate.m));
+    }
+    // The move to play keeps the value.
+    let mut next = history.clone();
+    next.play(report.best.expect("a move"));
+    let kept = match next.outcome() {
+        Some(outcome) => GameValue::of(outcome, history.position().to_move()),
+        None => value_of(&next).for_opponent(),
+    };
+    assert_eq!(kept, expected, "{text}: the best move");
+}
+
+#[test]
+fn proofs_are_true_on_random_trees() {
+    let mut rng = Rng::new(5);
+    let configurations = configurations();
+    for number in 0..10_000 {
+        let shape = RandomTree {
+            depth: 2 + number % 4,
+            draws: [0.0, 0.2, 0.6][number as usize % 3],
+            ..RandomTree::default()
+        };
+        let history = History::new(Dummy::random(&shape, &mut rng));
+        // Threads are slow to start: the configurations that use them get fewer trees.
+        let config = &configurations[number as usize % 4];
+        check_proofs(&history, config);
+        if number % 10 == 0 {
+            check_proofs(&history, &configurations[4 + (number as usize / 10) % 3]);
+        }
+    }
+}
+
+#[test]
+fn proofs_are_true_on_graphs_with_repetition() {
+    let mut rng = Rng::new(6);
+    let configurations = configurations();
+    for number in 0..1500 {
+        let shape = RandomTree {
+            depth: 3,
+            branching: 1..=3,
+            transpositions: 0.2,
+            cycles: 0.2,
+            drawn_at: Some(2 + number % 2),
+            ..RandomTree::default()
+        };
+        let history = History::new(Dummy::random(&shape, &mut rng));
+        if count_leaves(&history, 200_000) >= 200_000 {
+            continue; // Too large for plain minimax.
+        }
+        check_proofs(&history, &configurations[number as usize % configurations.len()]);
+    }
+}
+
+/// The number of games from here, up to a limit.
+fn count_leaves<G: Repetition>(history: &History<G>, limit: u64) -> u64 {
+    if history.outcome().is_some() {
+        return 1;
+    }
+    let mut moves = Vec::new();
+    history.position().legal_moves(&mut moves);
+    let mut leaves = 0;
+    for m in moves {
+        let mut next = history.clone();
+        next.play(m);
+        leaves += count_leaves(&next, limit - leaves);
+        if leaves >= limit {
+            break;
+        }
+    }
+    leaves
+}
+
+fn check_positions<G: Repetition + Notation + Symmetric>(start: G, random_plies: u32, games: u64) {
+    let configurations = configurations();
+    for game in 0..games {
+        let mut rng = Rng::stream(7, game);
+        let mut history = History::new(start.clone());
+        for _ in 0..random_plies {
+            let m = history.position().random_move(&mut rng);
+            history.play(m);
+            if history.outcome().is_some() {
+                break;
+            }
+        }
+        if history.outcome().is_none() {
+            check_proofs(&history, &configurations[game as usize % configurations.len()]);
+        }
+    }
+}
+
+#[test]
+fn proofs_are_true_on_small_boards() {
+    let size = |width, height| Size::new(width, height).unwrap();
+    for history in [0, 1, 2, 3] {
+        check_positions(TicTacToe::default(), history, 7);
+    }
+    for board in [size(3, 3), size(3, 4), size(4, 3)] {
+        check_positions(Breakthrough::new(board), 0, 7);
+        check_positions(Misere(Breakthrough::new(board)), 0, 7);
+        check_positions(Knightthrough::new(board), 0, 7);
+        check_positions(Misere(Knightthrough::new(board)), 0, 7);
+        check_positions(Domineering::new(board), 0, 7);
+        check_positions(Misere(Domineering::new(board)), 0, 7);
+        check_positions(NoGo::new(board), 2, 7);
+        check_positions(Misere(NoGo::new(board)), 2, 7);
+        check_positions(AtariGo::new(board), 3, 7);
+    }
+}
+
+/// From the start, on 3x4 and 4x4, with one thread and with four: what is proven is what brute force
+/// finds. A proof may take too long for a Monte Carlo search; a wrong one may not happen.
+#[test]
+fn proofs_agree_with_brute_force() {
+    fn check<G: Repetition + Notation + Symmetric>(start: G, proven: &mut u32) {
+        let mut solver = BruteForce::new(Options::default()).expect("memory");
+        let expected = solver.solve(&start, &Limits::default(), &Stop::new()).proven;
+        assert!(expected.is_some());
+        let history = History::new(start);
+        let one = Config { look_ahead: true, memory: 512 << 20, ..small() };
+        let tree = Config { threads: 4, parallelism: Parallelism::Tree, ..one.clone() };
+        let root = Config { threads: 4, parallelism: Parallelism::Root, ..one.clone() };
+        for config in [one, tree, root] {
+            let report = search(&history, config, Limits::simulations(100_000));
+            let text = history.position().position_text();
+            assert!(report.proven.is_none() || report.proven == expected, "{text}");
+            *proven += u32::from(report.proven.is_some());
+            for candidate in report.candidates.iter().filter(|c| c.proven.is_some()) {
+                let mut next = history.position().clone();
+                next.play(candidate.m);
+                let value = solver.solve(&next, &Limits::default(), &Stop::new()).proven;
+                assert_eq!(candidate.proven, value.map(GameValue::for_opponent), "{text}");
+            }
+        }
+    }
+    let mut proven = 0;
+    for (width, height) in [(3, 4), (4, 4)] {
+        let size = Size::new(width, height).unwrap();
+        check(Breakthrough::new(size), &mut proven);
+        check(Misere(Breakthrough::new(size)), &mut proven);
+        check(Knightthrough::new(size), &mut proven);
+        check(Misere(Knightthrough::new(size)), &mut proven);
+        check(Domineering::new(size), &mut proven);
+        check(Misere(Domineering::new(size)), &mut proven);
+        check(NoGo::new(size), &mut proven);
+        check(Misere(NoGo::new(size)), &mut proven);
+        check(AtariGo::new(size), &mut proven);
+    }
+    assert!(proven >= 25, "{proven} of 54 were proven");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_search() {
+    let history = History::new(Loa::<8>::default());
+    let report = |config: Config| search(&history, config, Limits::simulations(3000));
+    for config in configurations().into_iter().filter(|config| config.threads == 1) {
+        let (first, second) = (report(config.clone()), report(config));
+        assert_eq!(first.candidates, second.candidates);
+        assert_eq!(first.nodes, second.nodes);
+    }
+    // Golden numbers: the same in debug and release builds and on every machine.
+    let report = report(small());
+    let best = &report.candidates[0];
+    let text = history.position().move_text(best.m);
+    assert_eq!((text.as_str(), best.visits, best.value), GOLDEN);
+}
+
+const GOLDEN: (&str, u64, f64) = ("g8-a8", 212, 0.09905660377358491);
+
+#[test]
+fn limits_are_respected() {
+    let history = History::new(Chess::start());
+    for threads in [1, 2] {
+        for parallelism in [Parallelism::Root, Parallelism::Tree] {
+            let config = Config { threads, parallelism, ..small() };
+            let report = search(&history, config.clone(), Limits::simulations(1000));
+            assert_eq!(report.simulations, 1000, "{config:?}");
+            let started = Instant::now();
+            let report = search(&history, config.clone(), Limits::time(Duration::from_millis(50)));
+            let elapsed = started.elapsed();
+            assert!(report.simulations > 10);
+            assert!(elapsed >= Duration::from_millis(45), "{elapsed:?}");
+            assert!(elapsed < Duration::from_millis(250), "{elapsed:?} with {config:?}");
+        }
+    }
+    let report = search(&history, small(), Limits::nodes(50_000));
+    assert!(report.simulations > 10 && report.simulations < 1000);
+}
+
+#[test]
+fn a_search_can_be_stopped() {
+    let history = History::new(Loa::<8>::default());
+    for (threads, parallelism) in
+        [(1, Parallelism::Root), (2, Parallelism::Root), (2, Parallelism::Tree)]
+    {
+        let stop = Stop::new();
+        let config = Config { threads, parallelism, ..small() };
+        std::thread::scope(|scope| {
+            let (stop, history) = (stop.clone(), &history);
+            scope.spawn({
+                let stop = stop.clone();
+                move || {
+                    std::thread::sleep(Duration::from_millis(50));
+                    stop.stop();
+                }
+            });
+            let started = Instant::now();
+            let mut mcts = Mcts::new(config, Random { max_plies: 200 }, 1);
+            let report = mcts.search(history, &Limits::default(), &stop, &mut |_| ());
+            assert!(report.best.is_some());
+            assert!(started.elapsed() < Duration::from_millis(300), "{:?}", started.elapsed());
+        });
+    }
+}
+
+#[test]
+fn snapshots_come_while_the_search_runs() {
+    let history = History::new(Loa::<8>::default());
+    for (threads, parallelism) in
+        [(1, Parallelism::Root), (2, Parallelism::Root), (2, Parallelism::Tree)]
+    {
+        let config = Config { threads, parallelism, ..small() };
+        let mut mcts = Mcts::new(config, Random { max_plies: 200 }, 1);
+        let mut snapshots = Vec::new();
+        let limits = Limits::time(Duration::from_millis(450));
+        let last = mcts.search(&history, &limits, &Stop::new(), &mut |report| {
+            snapshots.push(report.clone());
+        });
+        assert!(snapshots.len() >= 2, "{}", snapshots.len());
+        assert!(snapshots.windows(2).all(|pair| pair[0].simulations <= pair[1].simulations));
+        assert!(snapshots[0].simulations < last.simulations);
+        assert!(snapshots.iter().all(|report| report.best.is_some() && !report.pv.is_empty()));
+    }
+}
+
+#[test]
+fn memory_is_bounded() {
+    let history = History::new(Loa::<8>::default());
+    let config = Config { memory: 1 << 20, ..small() };
+    let report = search(&history, config, Limits::simulations(20_000));
+    assert!(report.nodes <= (1 << 20) / 32, "{} nodes", report.nodes);
+    assert_eq!(report.simulations, 20_000);
+}
+
+#[test]
+fn the_tree_is_kept_between_moves() {
+    let mut history = History::new(Loa::<8>::default());
+    let config = Config { reuse: true, ..small() };
+    let mut mcts = Mcts::new(config, Random { max_plies: 200 }, 1);
+    let limits = Limits::simulations(20_000);
+    let report = mcts.search(&history, &limits, &Stop::new(), &mut |_| ());
+    let line = report.pv.clone();
+    assert!(line.len() >= 2, "{line:?}");
+    history.play(line[0]);
+    history.play(line[1]);
+    let report = mcts.search(&history, &Limits::simulations(1), &Stop::new(), &mut |_| ());
+    let visits: u64 = report.candidates.iter().map(|candidate| candidate.visits).sum();
+    assert!(visits > 10, "{visits} visits");
+    // Another game: nothing is known.
+    let other =
+        History::new(Loa::<8>::new(spinney_games::loa::Start::ScrambledEggs, Default::default()));
+    let report = mcts.search(&other, &Limits::simulations(1), &Stop::new(), &mut |_| ());
+    assert_eq!(report.candidates.iter().map(|candidate| candidate.visits).sum::<u64>(), 1);
+}
+
+#[test]
+fn a_proven_root_ends_the_search() {
+    // x completes a row at once.
+    let start = TicTacToe::default();
+    let history = History::new(start.parse_position("3/oo1/xx1 x").unwrap());
+    let report = search(&history, small(), Limits::default());
+    assert_eq!(report.proven, Some(GameValue::Win));
+    assert_eq!(report.plies, Some(1));
+    assert_eq!(history.position().move_text(report.best.unwrap()), "c1");
+    assert_eq!(report.value, 1.0);
+}
+
+#[test]
+fn a_finished_game_has_no_move() {
+    let history = History::new(TicTacToe::default().parse_position("3/oo1/xxx o").unwrap());
+    assert_eq!(history.outcome(), Some(Outcome::Win(spinney_game::Side::First)));
+    assert_eq!(search(&history, small(), Limits::default()).best, None);
+}
+
+/// Random play-outs with a prior for a fixed order of moves.
+#[derive(Clone)]
+struct Biased;
+
+impl<G: Repetition> Policy<G> for Biased {
+    fn playout(&mut self, position: G, simulation: &mut Simulation<'_, G>) -> Option<f32> {
+        Random { max_plies: 200 }.playout(position, simulation)
+    }
+
+    fn choose(&mut self, position: &G, _rng: &mut Rng) -> G::Move {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        moves[0]
+    }
+
+    fn prior(&mut self, _position: &G, m: G::Move) -> f32 {
+        (G::pack(m) % 7) as f32
+    }
+}
+
+/// Every option of the search changes what it finds.
+#[test]
+fn every_option_changes_behaviour() {
+    let history = History::new(Breakthrough::new(Size::EIGHT));
+    let visits = |config: Config, simulations: u64| {
+        let mut mcts = Mcts::new(config, Biased, 3);
+        let report =
+            mcts.search(&history, &Limits::simulations(simulations), &Stop::new(), &mut |_| ());
+        let mut visits: Vec<_> = report
+            .candidates
+            .iter()
+            .map(|candidate| (G::pack(candidate.m), candidate.visits))
+            .collect();
+        visits.sort();
+        (visits, report.nodes, report.simulations)
+    };
+    type G = Breakthrough;
+    let base = Config { order: MoveOrder::Generated, ..small() };
+    let plain = visits(base.clone(), 4000);
+    let changed = [
+        ("exploration", Config { exploration: 0.1, ..base.clone() }),
+        ("bias by losses", Config { bias: Bias::Losses(10.0), ..base.clone() }),
+        ("bias by the root of losses", Config { bias: Bias::RootOfLosses(10.0), ..base.clone() }),
+        ("bias by visits", Config { bias: Bias::Visits(10.0), ..base.clone() }),
+        ("rave", Config { rave: Some(1000.0), ..base.clone() }),
+        (
+            "widening",
+            Config { widening: Some(Widening { after: 0, first: 2, growth: 2.0 }), ..base.clone() },
+        ),
+        ("policy visits", Config { policy_visits: 20, ..base.clone() }),
+        ("expansion", Config { expand_at: 10, ..base.clone() }),
+        ("order by prior", Config { order: MoveOrder::Prior, ..base.clone() }),
+        ("shuffled order", Config { order: MoveOrder::Shuffled, ..base.clone() }),
+    ];
+    let mut seen = vec![("plain", plain)];
+    for (name, config) in changed {
+        let result = visits(config, 4000);
+        for (other, known) in &seen {
+            assert_ne!(known, &result, "{name} is as {other}");
+        }
+        seen.push((name, result));
+    }
+    let forgetful = visits(Config { memory: 1, ..base.clone() }, 20_000);
+    assert_ne!(forgetful, visits(base.clone(), 20_000), "memory");
+    // The limit on simulations is not reached if the move cannot change any more.
+    let early = visits(Config { stop_early: true, exploration: 0.01, ..base.clone() }, 100_000);
+    assert!(early.2 < 100_000, "{}", early.2);
+}
+
+#[test]
+fn the_solver_and_the_look_ahead_prove_sooner() {
+    let size = Size::new(4, 4).unwrap();
+    let history = History::new(Breakthrough::new(size));
+    let simulations = |config: Config| {
+        let report = search(&history, config, Limits::simulations(200_000));
+        (report.proven.is_some(), report.simulations)
+    };
+    let off = simulations(Config { solver: false, ..small() });
+    let on = simulations(Config { ..small() });
+    let ahead = simulations(Config { look_ahead: true, ..small() });
+    assert_eq!(off, (false, 200_000));
+    assert!(on.0 && ahead.0 && ahead.1 < on.1 && on.1 < 200_000, "{on:?} {ahead:?}");
+}
+
+#[test]
+fn final_moves_follow_the_rule() {
+    let history = History::new(Loa::<8>::default());
+    let ranked = |final_move| {
+        let config = Config { final_move, ..small() };
+        search(&history, config, Limits::simulations(3000)).candidates
+    };
+    let visited = ranked(FinalMove::MostVisited);
+    assert!(visited.windows(2).all(|pair| pair[0].visits >= pair[1].visits));
+    let valued = ranked(FinalMove::HighestValue);
+    assert!(valued.windows(2).all(|pair| pair[0].value >= pair[1].value));
+    let secure = ranked(FinalMove::Secure(1.0));
+    let rank = |visits: u64, value: f64| value + 1.0 / (visits as f64).sqrt();
+    assert!(secure.windows(2).all(|pair| {
+        rank(pair[0].visits, pair[0].value) >= rank(pair[1].visits, pair[1].value)
+    }));
+}
