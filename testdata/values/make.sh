@@ -5,13 +5,13 @@
 # Rows that are there stay; unknown ones are tried again, so it can be stopped and started.
 #   SIZES      the boards, from the smallest            3x3 ... 5x5
 #   TIME       the limit for each                       1h
-#   MEMORY     the table of the solver                  4G
+#   MEMORY     the table of the solver                  8G
 #   ALGORITHM  how to solve                             brute-force
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 sizes=${SIZES:-3x3 3x4 4x3 3x5 5x3 4x4 4x5 5x4 5x5}
-options="--algorithm ${ALGORITHM:-brute-force} --memory ${MEMORY:-4G} --time ${TIME:-1h}"
+options="--algorithm ${ALGORITHM:-brute-force} --memory ${MEMORY:-8G} --time ${TIME:-1h}"
 if [ $# -eq 0 ]; then
     set -- {breakthrough,knightthrough,domineering,nogo,atarigo}{,-misere}
 fi

@@ -15,6 +15,7 @@ use spinney_search::mcts::{Config, Mcts};
 use spinney_search::policy::Random;
 use spinney_search::{GameValue, Limits, Report, Stop};
 
+use crate::interrupt::stop_on_interrupt;
 use crate::limit::{LimitArguments, parse_memory};
 
 /// Plies after which a random play-out of the Monte Carlo solver is a draw.
@@ -76,13 +77,14 @@ impl Algorithm {
         position: &G,
         memory: usize,
         limits: &Limits,
+        stop: &Stop,
     ) -> Result<Report<G::Move>> {
         match self {
             Algorithm::BruteForce => {
                 let options = Options { table_bytes: memory };
                 let mut solver = BruteForce::new(options)
                     .with_context(|| format!("--memory: {memory} bytes are not to be had"))?;
-                Ok(solver.solve(position, limits, &Stop::new()))
+                Ok(solver.solve(position, limits, stop))
             }
             Algorithm::Mcts => {
                 if let Some(outcome) = position.outcome() {
@@ -291,8 +293,10 @@ impl<W: Write> Visitor for SolveVisitor<'_, W> {
         let limits = command.limit.limits();
         command.algorithm.check(&limits)?;
         let mut summary = Summary::default();
-        for task in command.tasks(&start)? {
-            let report = command.algorithm.solve(&task.position, command.memory, &limits)?;
+        let tasks = command.tasks(&start)?;
+        let stop = stop_on_interrupt()?;
+        for task in tasks {
+            let report = command.algorithm.solve(&task.position, command.memory, &limits, &stop)?;
             let solved = Solved::new(&task, &report);
             summary.add(&solved, task.expected);
             if command.json {
@@ -301,6 +305,9 @@ impl<W: Write> Visitor for SolveVisitor<'_, W> {
                 solved.write(out)?;
             }
             out.flush()?;
+            if stop.is_set() {
+                break;
+            }
         }
         if command.positions.is_some() {
             if command.json {
