@@ -194,12 +194,6 @@ impl<G: Game> Ordering<G> {
         self.stack[list.start + index].m
     }
 
-    /// Whether all moves are in the list.
-    #[inline]
-    pub(super) fn is_complete(list: &List) -> bool {
-        list.is_complete
-    }
-
     /// Forgets the last list.
     #[inline]
     pub(super) fn close(&mut self, list: &List) {

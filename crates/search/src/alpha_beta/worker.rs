@@ -585,13 +585,10 @@ impl<G: Repetition, K: Knowledge<G>> Worker<'_, G, K> {
         table_move: Option<G::Move>,
     ) -> Option<G::Move> {
         let Thread { knowledge, ordering, .. } = &mut *self.thread;
-        ordering.pick(list, index).or_else(|| {
-            if Ordering::<G>::is_complete(list) {
-                return None;
-            }
+        if index == ordering.len(list) {
             ordering.complete(knowledge, position, list, table_move);
-            ordering.pick(list, index)
-        })
+        }
+        ordering.pick(list, index)
     }
 
     /// The best line from `ply` on begins with `m`.

@@ -154,21 +154,50 @@ impl Knowledge<Loa> for Lines {
         let between = line & (high - low) & !low;
         Some(((own | enemy) & line).count_ones() as i32 == distance && between & enemy == 0)
     }
+
+    #[inline(always)]
+    fn tactical_moves(&self, position: &Loa, moves: &mut Vec<Move>) {
+        // Backwards from the men that may be taken.
+        let (own, enemy) = (position.men(position.to_move()), position.men(!position.to_move()));
+        let mut targets = enemy & INNER[0];
+        while targets != 0 {
+            let to = Square(targets.trailing_zeros() as u8);
+            targets &= targets - 1;
+            for (line, offset) in LINES[to.index()].into_iter().zip([1, 8, 9, -7]) {
+                let distance = ((own | enemy) & line).count_ones() as i32 * offset;
+                for from in [i32::from(to.0) + distance, i32::from(to.0) - distance] {
+                    if !(0..64).contains(&from) {
+                        continue;
+                    }
+                    let bit = 1_u64 << from;
+                    let (low, high) = (bit.min(to.bit()), bit.max(to.bit()));
+                    if own & line & bit != 0 && line & (high - low) & !low & enemy == 0 {
+                        moves.push(Move { from: Square(from as u8), to });
+                    }
+                }
+            }
+        }
+    }
 }
 
 #[test]
-fn legality_agrees_with_the_list() {
+fn short_cuts_agree_with_the_list() {
     let mut rng = spinney_game::Rng::new(1);
     for _ in 0..100 {
         let mut position = Loa::<8>::default();
         while position.outcome().is_none() {
-            let moves = spinney_game::conformance::legal_moves(&position);
+            let mut moves = spinney_game::conformance::legal_moves(&position);
             for number in 0..4096_u32 {
                 let m = Move { from: Square((number % 64) as u8), to: Square((number / 64) as u8) };
                 if let Some(legal) = Lines.is_legal(&position, m) {
                     assert_eq!(legal, moves.contains(&m), "{position:?} {m:?}");
                 }
             }
+            let mut tactical = Vec::new();
+            Lines.tactical_moves(&position, &mut tactical);
+            moves.retain(|&m| Lines.is_tactical(&position, m));
+            assert_eq!(tactical.len(), moves.len());
+            assert!(moves.iter().all(|m| tactical.contains(m)), "{position:?}");
             position.play(position.random_move(&mut rng));
         }
     }
