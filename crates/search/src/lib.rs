@@ -3,6 +3,7 @@
 //! Every search takes a configuration, [`Limits`], a seed and a [`Stop`] flag, and returns a
 //! [`Report`]; none prints.
 
+pub mod alpha_beta;
 pub mod brute_force;
 pub mod flat;
 mod limits;

@@ -1,0 +1,110 @@
+//! The options of alpha-beta search.
+
+/// How to search. The default is the search of MIA 4.5.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// The size of the transposition table in bytes; 0 for none.
+    pub table_bytes: usize,
+    /// Uses an entry of the table only at exactly its depth. Then the value is that of plain
+    /// negamax, which the search is compared with in tests; otherwise deeper entries count too.
+    pub exact_depth: bool,
+    /// Enhanced transposition cut-offs at nodes more than two plies from the leaves.
+    pub transposition_cutoffs: bool,
+    /// Adaptive null move.
+    pub null_move: bool,
+    /// Multi-cut.
+    pub multi_cut: Option<MultiCut>,
+    /// Realisation-probability search; without it every move is one ply.
+    pub realisation: Option<Realisation>,
+    /// Quiescence search at the leaves.
+    pub quiescence: bool,
+    /// Two killer moves a ply.
+    pub killers: bool,
+    /// The classes of moves that the game names come in their order.
+    pub classes: bool,
+    /// The relative history heuristic among the moves of a class.
+    pub history: bool,
+    /// The first repetition on the path is a draw, whatever number of occurrences the rules ask
+    /// for; otherwise the rules decide.
+    pub first_repetition: bool,
+    /// The number of best moves at the root whose exact value is wanted.
+    pub lines: usize,
+    /// Threads, which share the table.
+    pub threads: usize,
+    /// The evaluation of a game nearly won, which sets the scale of reported values.
+    pub decisive: i32,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            table_bytes: 64 << 20,
+            exact_depth: false,
+            transposition_cutoffs: true,
+            null_move: true,
+            multi_cut: Some(MultiCut::default()),
+            realisation: Some(Realisation::default()),
+            quiescence: true,
+            killers: true,
+            classes: true,
+            history: true,
+            first_repetition: true,
+            lines: 1,
+            threads: 1,
+            // Papers `mcts-loa`, V.A and VI.B.
+            decisive: 700,
+        }
+    }
+}
+
+impl Config {
+    /// The fixed-depth search of `mcts-loa` VI.C: without realisation probability, null move and
+    /// multi-cut.
+    pub fn classic() -> Self {
+        Config { null_move: false, multi_cut: None, realisation: None, ..Config::default() }
+    }
+
+    /// No part of the search changes the value of a fixed depth.
+    pub fn full_width() -> Self {
+        Config { quiescence: false, exact_depth: true, first_repetition: false, ..Self::classic() }
+    }
+}
+
+/// Multi-cut: a node is pruned if `cuts` of its first `moves` moves fail high, searched
+/// `reduction` plies less deep (Björnsson and Marsland 2001, "Multi-cut alpha-beta-pruning in
+/// game-tree search"; M = 10, C = 3 and R = 2 are values of theirs).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MultiCut {
+    /// M.
+    pub moves: usize,
+    /// C.
+    pub cuts: usize,
+    /// R.
+    pub reduction: i32,
+}
+
+impl Default for MultiCut {
+    fn default() -> Self {
+        MultiCut { moves: 10, cuts: 3, reduction: 2 }
+    }
+}
+
+/// A move of probability p is worth log(p) / log(`one_ply`) plies, but at least `least` and at
+/// most `most` (Tsuruoka et al. 2002, "Game-tree search algorithm based on realization
+/// probability"; Winands and Björnsson 2008, "Enhanced realization probability search").
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Realisation {
+    /// The probability of a move that is worth one ply.
+    pub one_ply: f32,
+    /// The fewest plies that a move is worth.
+    pub least: f32,
+    /// The most plies that a move is worth.
+    pub most: f32,
+}
+
+impl Default for Realisation {
+    /// Guesses: the papers do not name the numbers.
+    fn default() -> Self {
+        Realisation { one_ply: 0.15, least: 1.0, most: 4.0 }
+    }
+}

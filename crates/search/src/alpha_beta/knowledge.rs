@@ -1,0 +1,60 @@
+//! What alpha-beta asks of a game.
+
+use spinney_game::Game;
+
+/// What a game knows beyond its rules: the boundary between alpha-beta and the games.
+///
+/// Mark the methods `#[inline(always)]`: they are called at every node, and what is inlined is
+/// compiled for the processor (see `spinney_game::cpu`).
+pub trait Knowledge<G: Game>: Clone + Send {
+    /// What is kept up to date beside a position (line indices, sums); `()` if nothing is.
+    type State: Clone + Send;
+
+    /// The state of a position, from scratch.
+    fn state(&self, position: &G) -> Self::State;
+
+    /// Brings the state of `position` to that after the move, which is not played yet.
+    fn update(&self, state: &mut Self::State, position: &G, m: G::Move);
+
+    /// The static value for the side to move, between `-PROVEN` and `PROVEN`.
+    fn evaluate(&mut self, position: &G, state: &Self::State) -> i32;
+
+    /// The class of a move: those of a higher class are tried first. In LOA: captures into the
+    /// inner 4x4 board, captures into the 6x6 board, all others.
+    fn order_class(&self, position: &G, m: G::Move) -> u8;
+
+    /// Whether quiescence search looks at the move. No sequence of such moves may go on for ever.
+    fn is_tactical(&self, position: &G, m: G::Move) -> bool;
+
+    /// How probable it is that the move is played where it can be, above 0 and at most 1.
+    fn probability(&self, position: &G, m: G::Move) -> f32;
+
+    /// The position with the other side to move, and its state; `None` where that makes no sense.
+    fn null_move(&self, position: &G, state: &Self::State) -> Option<(G, Self::State)>;
+
+    /// Whether so little is left that the null move must be used with more care.
+    fn is_endgame(&self, position: &G) -> bool;
+
+    /// Whether a move that was good in another position is legal here, if that is found out
+    /// faster than by the list of all moves: then such moves are tried before there is a list.
+    #[inline]
+    fn is_legal(&self, _position: &G, _m: G::Move) -> Option<bool> {
+        None
+    }
+
+    /// Appends the legal moves that quiescence search looks at. A game may find them without the
+    /// list of all moves.
+    #[inline]
+    fn tactical_moves(&self, position: &G, moves: &mut Vec<G::Move>) {
+        let start = moves.len();
+        position.legal_moves(moves);
+        let mut kept = start;
+        for index in start..moves.len() {
+            if self.is_tactical(position, moves[index]) {
+                moves[kept] = moves[index];
+                kept += 1;
+            }
+        }
+        moves.truncate(kept);
+    }
+}

@@ -1,0 +1,151 @@
+//! Alpha-beta search: the search of MIA (papers `mia`, section 3, and `mcts-loa`, VI.A), for any game
+//! and what is known about it.
+//!
+//! - `config.rs`: the options. `knowledge.rs`: what is asked of a game. `score.rs`: values.
+//! - `table.rs`: the transposition table. `ordering.rs`: the order of moves.
+//! - `worker.rs`: one thread: iterative deepening, the root, interior nodes, quiescence.
+//! - this file: threads, limits, reports.
+//!
+//! With one thread and a limit on nodes or depth, a search depends on the position, the history of
+//! the game and what earlier searches have left in the table alone.
+//!
+//! **Proofs.** A forced win or loss ends in positions that end the game, whatever the pruning: no
+//! evaluation, repetition or pruned node counts as one. A value is also proven, draws included, if
+//! nothing below the root was evaluated, pruned or repeated.
+//!
+//! **Repetition.** By default the first repetition on the path, that of the game included, is a
+//! draw. The table knows no paths: a value that rests on a repetition may be used on another path,
+//! and a forced win is found without regard to how often its positions have occurred before.
+
+mod config;
+mod knowledge;
+mod ordering;
+mod score;
+mod table;
+mod worker;
+
+use std::collections::TryReserveError;
+use std::ops::ControlFlow;
+use std::thread;
+use std::time::Instant;
+
+use spinney_game::{History, Repetition};
+
+pub use self::config::{Config, MultiCut, Realisation};
+pub use self::knowledge::Knowledge;
+pub use self::score::PROVEN;
+use self::table::Table;
+use self::worker::{DEEPEST, Found, RootMove, Thread, Worker};
+use crate::{Budget, Candidate, GameValue, Limits, Report, Stop};
+
+/// An alpha-beta search that can be asked again and again.
+pub struct AlphaBeta<G: Repetition, K> {
+    config: Config,
+    table: Table,
+    threads: Vec<Thread<G, K>>,
+}
+
+impl<G: Repetition, K: Knowledge<G>> AlphaBeta<G, K> {
+    /// A search with an empty table; an error if there is not so much memory.
+    pub fn new(config: Config, knowledge: K) -> Result<Self, TryReserveError> {
+        let table = Table::new(config.table_bytes)?;
+        let threads =
+            (0..config.threads.max(1)).map(|_| Thread::new(&config, knowledge.clone())).collect();
+        Ok(AlphaBeta { config, table, threads })
+    }
+
+    /// Forgets what was learned in the last game.
+    pub fn new_game(&mut self) {
+        self.table.clear();
+        self.threads.iter_mut().for_each(Thread::new_game);
+    }
+
+    /// Searches the present position of a game. `progress` gets a report after each iteration.
+    ///
+    /// `simulations` are iterations, in the limits and in the report. `nodes` are positions
+    /// visited, by all threads together.
+    pub fn search(
+        &mut self,
+        history: &History<G>,
+        limits: &Limits,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Report<G::Move> {
+        let started = Instant::now();
+        let position = history.position();
+        if let Some(outcome) = history.outcome() {
+            let proven = GameValue::of(outcome, position.to_move());
+            let value = proven.score().into();
+            return Report { value, proven: Some(proven), plies: Some(0), ..Report::empty() };
+        }
+        self.table.begin_search();
+        let count = self.threads.len() as u64;
+        let limits = Limits { nodes: limits.nodes.map(|nodes| nodes.div_ceil(count)), ..*limits };
+        let last = limits.depth.unwrap_or(DEEPEST).max(1);
+        let (config, table, path) = (&self.config, &self.table, history.path());
+        let Some((thread, helpers)) = self.threads.split_first_mut() else {
+            return Report::empty();
+        };
+        let report = |found: &Found<G::Move>, helped: u64| {
+            let mut report = report(config, found);
+            report.nodes += helped;
+            report.elapsed = started.elapsed();
+            report
+        };
+        let done = Stop::new();
+        thread::scope(|scope| {
+            // 1. Helpers fill the table (lazy SMP). Every other one is a ply ahead, so that they
+            //    do not all do the same.
+            let helpers: Vec<_> = (1..)
+                .zip(helpers)
+                .map(|(number, thread)| {
+                    let budget = Budget::new(&limits, &done);
+                    let worker = Worker::new(config, table, thread, path, budget);
+                    let first = 1 + number % 2;
+                    scope.spawn(move || {
+                        let go_on = &mut |_: &Found<G::Move>| ControlFlow::Continue(());
+                        worker.deepen(position, first, last, go_on).nodes
+                    })
+                })
+                .collect();
+            // 2. This thread decides.
+            let worker = Worker::new(config, table, thread, path, Budget::new(&limits, stop));
+            let found = worker.deepen(position, 1, last, &mut |found| {
+                progress(&report(found, 0));
+                match limits.simulations {
+                    Some(most) if u64::from(found.depth) >= most => ControlFlow::Break(()),
+                    _ => ControlFlow::Continue(()),
+                }
+            });
+            done.stop();
+            let helped = helpers.into_iter().filter_map(|helper| helper.join().ok()).sum();
+            report(&found, helped)
+        })
+    }
+}
+
+/// What was found, without the time.
+fn report<M: Copy>(config: &Config, found: &Found<M>) -> Report<M> {
+    let candidate = |root: &RootMove<M>| {
+        let forced = score::forced(root.value);
+        let fact = || root.is_fact.then_some((GameValue::Draw, root.line.len() as u32));
+        let (proven, plies) = forced.or_else(fact).unzip();
+        let value = score::scaled(root.value, config.decisive);
+        Candidate { m: root.m, visits: root.nodes, value, proven, plies, pv: root.line.clone() }
+    };
+    let lines = config.lines.clamp(1, found.moves.len().max(1));
+    let searched = |root: &&RootMove<M>| root.value > -score::INFINITE;
+    let candidates: Vec<_> =
+        found.moves.iter().take(lines).filter(searched).map(candidate).collect();
+    let mut report = Report::empty();
+    report.best = found.moves.first().map(|root| root.m);
+    report.pv.extend(report.best);
+    if let Some(best) = candidates.first() {
+        (report.value, report.proven, report.plies) = (best.value, best.proven, best.plies);
+        report.pv.clone_from(&best.pv);
+    }
+    report.candidates = candidates;
+    report.simulations = found.depth.into();
+    report.nodes = found.nodes;
+    report
+}

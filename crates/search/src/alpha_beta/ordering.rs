@@ -1,0 +1,231 @@
+//! The order of moves (paper `mia`, 3): the move of the table, two killers, the classes of the game,
+//! then the relative history heuristic.
+//!
+//! All lists of moves are on one stack. A list comes into being in steps, because most nodes are
+//! left after a move or two: first the moves that were good elsewhere, if the game can tell whether
+//! they are legal; then all others; and they are sorted as far as they are asked for.
+//!
+//! *Relative history* (Winands et al. 2006, "The relative history heuristic"): the share of
+//! cut-offs among the tries of a move.
+
+use spinney_game::{Game, Side};
+
+use super::config::Config;
+use super::knowledge::Knowledge;
+
+/// The moves of a node: the end of the stack from `start` on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct List {
+    start: usize,
+    /// So many are in their final places.
+    sorted: usize,
+    is_complete: bool,
+    ply: usize,
+}
+
+/// A move with its place in the order: the highest score first.
+#[derive(Clone, Copy, Debug)]
+struct Scored<M> {
+    m: M,
+    score: u32,
+}
+
+/// The move of the table; a killer comes right after it. Other scores are the class and, in the
+/// low 16 bits, the relative history.
+const FIRST: u32 = u32::MAX;
+const CLASS_SHIFT: u32 = 16;
+
+/// How often a move was tried, and how often it was best.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tries {
+    best: u32,
+    all: u32,
+}
+
+/// Slots for the history of moves, for each side. Moves that share one share their history: not
+/// those of two squares, packed in a byte each.
+const SLOT_BITS: u32 = 14;
+
+/// What a thread has learned about the order of moves, and the lists of its nodes.
+#[derive(Debug)]
+pub(super) struct Ordering<G: Game> {
+    killers: Vec<[Option<G::Move>; 2]>,
+    history: [Vec<Tries>; 2],
+    stack: Vec<Scored<G::Move>>,
+    /// Where games append their moves.
+    moves: Vec<G::Move>,
+    uses_killers: bool,
+    uses_classes: bool,
+    uses_history: bool,
+}
+
+impl<G: Game> Ordering<G> {
+    pub(super) fn new(config: &Config, plies: usize) -> Self {
+        Ordering {
+            killers: vec![[None; 2]; plies],
+            history: [(); 2].map(|()| vec![Tries::default(); 1 << SLOT_BITS]),
+            stack: Vec::new(),
+            moves: Vec::new(),
+            uses_killers: config.killers,
+            uses_classes: config.classes,
+            uses_history: config.history,
+        }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.killers.fill([None; 2]);
+        self.history.iter_mut().for_each(|tries| tries.fill(Tries::default()));
+    }
+
+    /// Begins the search of another move of the game: killers are those of other plies, and what
+    /// was learned counts half.
+    pub(super) fn begin_search(&mut self) {
+        self.killers.fill([None; 2]);
+        for tries in self.history.iter_mut().flatten() {
+            *tries = Tries { best: tries.best / 2, all: tries.all / 2 };
+        }
+    }
+
+    /// Opens the list of a position.
+    #[inline(always)]
+    pub(super) fn open<K: Knowledge<G>>(
+        &mut self,
+        knowledge: &K,
+        position: &G,
+        table_move: Option<G::Move>,
+        ply: usize,
+    ) -> List {
+        let start = self.stack.len();
+        let mut list = List { start, sorted: 0, is_complete: false, ply };
+        let killers = self.killers[ply];
+        for m in [table_move, killers[0], killers[1]].into_iter().flatten() {
+            let is_new = self.stack[start..].iter().all(|known| known.m != m);
+            if !is_new {
+                continue;
+            }
+            match knowledge.is_legal(position, m) {
+                Some(true) => self.stack.push(Scored { m, score: FIRST }),
+                Some(false) => {}
+                None => {
+                    self.complete(knowledge, position, &mut list, table_move);
+                    return list;
+                }
+            }
+        }
+        list.sorted = self.stack.len() - start;
+        list
+    }
+
+    /// Adds the moves that are not in the list yet.
+    #[inline(always)]
+    pub(super) fn complete<K: Knowledge<G>>(
+        &mut self,
+        knowledge: &K,
+        position: &G,
+        list: &mut List,
+        table_move: Option<G::Move>,
+    ) {
+        if list.is_complete {
+            return;
+        }
+        list.is_complete = true;
+        let staged = self.stack.len();
+        let killers = self.killers[list.ply];
+        self.moves.clear();
+        position.legal_moves(&mut self.moves);
+        let history = &self.history[position.to_move().index()];
+        for &m in &self.moves {
+            if self.stack[list.start..staged].iter().any(|known| known.m == m) {
+                continue;
+            }
+            let score = if Some(m) == table_move {
+                FIRST
+            } else if let Some(number) = killers.iter().position(|&killer| killer == Some(m)) {
+                FIRST - 1 - number as u32
+            } else {
+                let class = if self.uses_classes { knowledge.order_class(position, m) } else { 0 };
+                let share = if self.uses_history { share::<G>(history, m) } else { 0 };
+                u32::from(class) << CLASS_SHIFT | share
+            };
+            self.stack.push(Scored { m, score });
+        }
+    }
+
+    /// Opens the list of the moves that quiescence search looks at.
+    #[inline(always)]
+    pub(super) fn open_tactical<K: Knowledge<G>>(&mut self, knowledge: &K, position: &G) -> List {
+        let start = self.stack.len();
+        self.moves.clear();
+        knowledge.tactical_moves(position, &mut self.moves);
+        for &m in &self.moves {
+            let class = if self.uses_classes { knowledge.order_class(position, m) } else { 0 };
+            self.stack.push(Scored { m, score: class.into() });
+        }
+        List { start, sorted: 0, is_complete: true, ply: 0 }
+    }
+
+    /// The move number `index` of the last list, which is complete or has so many.
+    #[inline(always)]
+    pub(super) fn pick(&mut self, list: &mut List, index: usize) -> Option<G::Move> {
+        let moves = &mut self.stack[list.start..];
+        if index >= list.sorted && index < moves.len() {
+            let mut best = index;
+            for other in index + 1..moves.len() {
+                if moves[other].score > moves[best].score {
+                    best = other;
+                }
+            }
+            moves.swap(index, best);
+            list.sorted = index + 1;
+        }
+        moves.get(index).map(|scored| scored.m)
+    }
+
+    /// The number of moves in the last list so far.
+    #[inline]
+    pub(super) fn len(&self, list: &List) -> usize {
+        self.stack.len() - list.start
+    }
+
+    /// The move that is number `index` of the list at present.
+    #[inline]
+    pub(super) fn get(&self, list: &List, index: usize) -> G::Move {
+        self.stack[list.start + index].m
+    }
+
+    /// Forgets the last list.
+    #[inline]
+    pub(super) fn close(&mut self, list: &List) {
+        self.stack.truncate(list.start);
+    }
+
+    /// Learns that a move was tried.
+    #[inline]
+    pub(super) fn tried(&mut self, side: Side, m: G::Move) {
+        self.history[side.index()][slot::<G>(m)].all += 1;
+    }
+
+    /// Learns that a move was best, or good enough for a cut-off.
+    #[inline]
+    pub(super) fn was_best(&mut self, side: Side, m: G::Move, ply: usize) {
+        self.history[side.index()][slot::<G>(m)].best += 1;
+        let killers = &mut self.killers[ply];
+        if self.uses_killers && killers[0] != Some(m) {
+            *killers = [Some(m), killers[0]];
+        }
+    }
+}
+
+#[inline]
+fn slot<G: Game>(m: G::Move) -> usize {
+    let number = G::pack(m);
+    ((number ^ number >> SLOT_BITS) & ((1 << SLOT_BITS) - 1)) as usize
+}
+
+/// The share of cut-offs among the tries of a move, from 0 to 65535.
+#[inline]
+fn share<G: Game>(history: &[Tries], m: G::Move) -> u32 {
+    let tries = history[slot::<G>(m)];
+    (65535.0 * tries.best as f32 / (tries.all + 1) as f32) as u32
+}

@@ -1,0 +1,675 @@
+//! One thread of the search: iterative deepening, the root, interior nodes, quiescence.
+//!
+//! All values are as the side to move at the node sees them.
+
+use std::mem;
+use std::ops::ControlFlow;
+
+use spinney_game::cpu::{self, Kernel};
+use spinney_game::{Outcome, Path, Repetition};
+
+use super::config::{Config, Realisation};
+use super::knowledge::Knowledge;
+use super::ordering::{List, Ordering};
+use super::score::{self, DRAW, INFINITE, PROVEN};
+use super::table::{Bound, Entry, FACT, PLY, Table};
+use crate::Budget;
+
+/// The longest line from the root, in plies; positions there are evaluated.
+const LONGEST: usize = 200;
+/// The greatest depth of an iteration, in plies. Below [`FACT`].
+pub(super) const DEEPEST: u32 = 120;
+
+/// What a thread keeps between searches.
+pub(super) struct Thread<G: Repetition, K> {
+    knowledge: K,
+    ordering: Ordering<G>,
+    /// For each ply, the best line from there on.
+    lines: Vec<Vec<G::Move>>,
+}
+
+impl<G: Repetition, K: Knowledge<G>> Thread<G, K> {
+    pub(super) fn new(config: &Config, knowledge: K) -> Self {
+        let lines = vec![Vec::new(); LONGEST + 2];
+        Thread { knowledge, ordering: Ordering::new(config, LONGEST + 1), lines }
+    }
+
+    /// Forgets what was learned in the last game.
+    pub(super) fn new_game(&mut self) {
+        self.ordering.clear();
+    }
+}
+
+/// A move at the root.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove<M> {
+    pub(super) m: M,
+    /// Its value when it was last best.
+    pub(super) value: i32,
+    /// The line when it was last best, itself included.
+    pub(super) line: Vec<M>,
+    /// Nodes below it.
+    pub(super) nodes: u64,
+    /// Whether the value is that of perfect play.
+    pub(super) is_fact: bool,
+}
+
+/// What iterative deepening has found so far.
+#[derive(Clone, Debug)]
+pub(super) struct Found<M> {
+    /// The moves of the root, the best first; never none.
+    pub(super) moves: Vec<RootMove<M>>,
+    /// The last depth that was searched to its end.
+    pub(super) depth: u32,
+    pub(super) nodes: u64,
+}
+
+/// The role that a node is expected to have (Marsland and Popowich 1985, "Parallel game-tree
+/// search"): one on the principal variation; one that is left by a cut-off; one whose moves must
+/// all be searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    Pv,
+    Cut,
+    All,
+}
+
+impl Role {
+    /// The role of a child that is searched with a window of no width.
+    #[inline]
+    fn of_child(self) -> Role {
+        match self {
+            Role::Pv | Role::All => Role::Cut,
+            Role::Cut => Role::All,
+        }
+    }
+}
+
+/// A position to search.
+struct Node<'a, G, S> {
+    position: &'a G,
+    state: &'a S,
+    key: u64,
+    alpha: i32,
+    beta: i32,
+    /// The remaining depth in parts of a ply.
+    depth: i32,
+    /// Plies from the root.
+    ply: usize,
+    role: Role,
+    /// Whether the null move may be tried here: not twice in succession.
+    tries_null: bool,
+}
+
+/// A search by one thread.
+pub(super) struct Worker<'a, G: Repetition, K: Knowledge<G>> {
+    config: &'a Config,
+    table: &'a Table,
+    thread: &'a mut Thread<G, K>,
+    path: Path,
+    /// The number of occurrences that is a draw.
+    drawn_at: Option<u32>,
+    budget: Budget,
+    /// Whether something found since this was last unset may change with depth, or holds on this
+    /// path only.
+    is_uncertain: bool,
+}
+
+impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
+    /// A search of the position that `path` leads to.
+    pub(super) fn new(
+        config: &'a Config,
+        table: &'a Table,
+        thread: &'a mut Thread<G, K>,
+        path: &Path,
+        budget: Budget,
+    ) -> Self {
+        thread.ordering.begin_search();
+        Worker {
+            config,
+            table,
+            thread,
+            path: path.clone(),
+            drawn_at: None,
+            budget,
+            is_uncertain: false,
+        }
+    }
+
+    /// Searches deeper and deeper from `first` plies on, until a limit or a forced result ends it,
+    /// or `progress` does. The position must not be finished.
+    pub(super) fn deepen(
+        mut self,
+        position: &G,
+        first: u32,
+        last: u32,
+        progress: &mut dyn FnMut(&Found<G::Move>) -> ControlFlow<()>,
+    ) -> Found<G::Move> {
+        let rule = position.drawn_at();
+        self.drawn_at = if self.config.first_repetition { rule.map(|at| at.min(2)) } else { rule };
+        // 1. The moves in their order: whatever happens, the first can be played.
+        let Thread { knowledge, ordering, .. } = &mut *self.thread;
+        let state = knowledge.state(position);
+        let table_move = self.table.probe(position.key()).map(|entry| G::unpack(entry.m));
+        let mut list = ordering.open(knowledge, position, None, 0);
+        ordering.complete(knowledge, position, &mut list, None);
+        let mut found = Found { moves: Vec::new(), depth: 0, nodes: 0 };
+        while let Some(m) = ordering.pick(&mut list, found.moves.len()) {
+            let value = -INFINITE;
+            found.moves.push(RootMove { m, value, line: vec![m], nodes: 0, is_fact: false });
+        }
+        ordering.close(&list);
+        if let Some(index) = found.moves.iter().position(|root| Some(root.m) == table_move) {
+            found.moves[..=index].rotate_right(1);
+        }
+        // 2. Iterations.
+        for depth in first..=last.min(DEEPEST) {
+            for line in 0..self.config.lines.clamp(1, found.moves.len()) {
+                self.search_root(position, &state, &mut found.moves[line..], depth as i32 * PLY);
+            }
+            found.nodes = self.budget.visited();
+            if self.budget.is_exhausted() {
+                break;
+            }
+            found.depth = depth;
+            // 3. A forced result is final; so is a tree that was searched to its ends.
+            let best = &found.moves[0];
+            if progress(&found).is_break() || score::is_proven(best.value) || best.is_fact {
+                break;
+            }
+        }
+        found
+    }
+
+    /// Searches moves of the root; the best comes first. What is left out is better.
+    fn search_root(
+        &mut self,
+        position: &G,
+        state: &K::State,
+        moves: &mut [RootMove<G::Move>],
+        depth: i32,
+    ) {
+        let key = position.key();
+        let mut best_value = -INFINITE;
+        self.is_uncertain = false;
+        for index in 0..moves.len() {
+            let m = moves[index].m;
+            let before = self.budget.visited();
+            let node = Node {
+                position,
+                state,
+                key,
+                alpha: best_value,
+                beta: INFINITE,
+                depth,
+                ply: 0,
+                role: Role::Pv,
+                tries_null: false,
+            };
+            let value = self.search_move(&node, m, index);
+            moves[index].nodes += self.budget.visited() - before;
+            if self.budget.is_exhausted() {
+                return;
+            }
+            if value > best_value {
+                best_value = value;
+                let best = &mut moves[index];
+                best.value = value;
+                best.is_fact = false;
+                best.line.clear();
+                best.line.push(m);
+                best.line.extend_from_slice(&self.thread.lines[1]);
+                moves[..=index].rotate_right(1);
+            }
+        }
+        moves[0].is_fact = !self.is_uncertain;
+        let m = G::pack(moves[0].m);
+        self.table.store(key, Entry { value: best_value, bound: Bound::Exact, depth, m });
+    }
+
+    /// The value of a move, number `index` in the order of its node: principal variation search
+    /// with realisation probabilities.
+    #[inline(always)]
+    fn search_move(&mut self, node: &Node<'_, G, K::State>, m: G::Move, index: usize) -> i32 {
+        let Node { alpha, beta, depth, role, .. } = *node;
+        let step = if index == 0 { PLY } else { self.step(node, m) };
+        let (child, state) = self.play(node.position, node.state, m);
+        let mut search = |alpha: i32, beta: i32, depth: i32, role: Role| {
+            let (position, state, key) = (&child, &state, child.key());
+            let ply = node.ply + 1;
+            -self.search(Node {
+                position,
+                state,
+                key,
+                alpha: -beta,
+                beta: -alpha,
+                depth,
+                ply,
+                role,
+                tries_null: true,
+            })
+        };
+        let value = if index == 0 && role == Role::Pv {
+            search(alpha, beta, depth - PLY, Role::Pv)
+        } else {
+            // 1. Nothing but whether it is better than alpha, to the depth its probability allows.
+            let mut value = search(alpha, alpha + 1, depth - step, role.of_child());
+            // 2. It seems so: to the full depth.
+            if value > alpha && step > PLY {
+                value = search(alpha, alpha + 1, depth - PLY, role.of_child());
+            }
+            // 3. How much better.
+            if value > alpha && value < beta && role == Role::Pv {
+                value = search(alpha, beta, depth - PLY, Role::Pv);
+            }
+            value
+        };
+        self.take_back();
+        value
+    }
+
+    /// What a move takes from the depth.
+    #[inline(always)]
+    fn step(&self, node: &Node<'_, G, K::State>, m: G::Move) -> i32 {
+        match self.config.realisation {
+            // Children that are leaves either way need no probability.
+            Some(options) if node.depth > PLY => {
+                step(options, self.thread.knowledge.probability(node.position, m))
+            }
+            _ => PLY,
+        }
+    }
+
+    /// The position after a move, added to the path.
+    #[inline(always)]
+    fn play(&mut self, position: &G, state: &K::State, m: G::Move) -> (G, K::State) {
+        let mut state = state.clone();
+        self.thread.knowledge.update(&mut state, position, m);
+        let mut child = position.clone();
+        child.play(m);
+        if self.drawn_at.is_some() {
+            self.path.push(child.key(), position.is_irreversible(m));
+        }
+        (child, state)
+    }
+
+    #[inline(always)]
+    fn take_back(&mut self) {
+        if self.drawn_at.is_some() {
+            self.path.truncate(self.path.len() - 1);
+        }
+    }
+
+    /// The value of a position: exact within the window, else a bound.
+    #[inline]
+    fn search(&mut self, node: Node<'_, G, K::State>) -> i32 {
+        cpu::run(Visit { worker: self, node })
+    }
+
+    /// Whether an entry of the table tells enough about a position that is to be searched so deep.
+    #[inline(always)]
+    fn suffices(&self, entry: Entry, depth: i32) -> bool {
+        if self.config.exact_depth {
+            return entry.depth == depth;
+        }
+        entry.depth >= depth || is_certain(entry)
+    }
+
+    /// The static value.
+    #[inline(always)]
+    fn evaluate(&mut self, position: &G, state: &K::State) -> i32 {
+        self.is_uncertain = true;
+        self.thread.knowledge.evaluate(position, state).clamp(1 - PROVEN, PROVEN - 1)
+    }
+}
+
+/// Whether an entry holds at any depth.
+#[inline]
+fn is_certain(entry: Entry) -> bool {
+    entry.depth == FACT
+        || (entry.value >= PROVEN && entry.is_lower())
+        || (entry.value <= -PROVEN && entry.is_upper())
+}
+
+/// What a move of some probability takes from the depth.
+#[inline]
+fn step(options: Realisation, probability: f32) -> i32 {
+    // The bits of a number are its logarithm to the base 2, up to 0.09; and alike on all machines.
+    let log = |number: f32| (number.to_bits() as f32) * (1.0 / (1 << 23) as f32) - 127.0;
+    let plies = log(probability) / log(options.one_ply);
+    (plies.clamp(options.least, options.most) * PLY as f32) as i32
+}
+
+/// The search of a position, compiled for the processor.
+struct Visit<'a, 'w, 'n, G: Repetition, K: Knowledge<G>> {
+    worker: &'a mut Worker<'w, G, K>,
+    node: Node<'n, G, K::State>,
+}
+
+impl<G: Repetition, K: Knowledge<G>> Kernel for Visit<'_, '_, '_, G, K> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(self) -> i32 {
+        let Visit { worker, mut node } = self;
+        let Node { position, state, depth, ply, role, .. } = node;
+        let is_pv = role == Role::Pv;
+        if is_pv {
+            worker.thread.lines[ply].clear();
+        }
+        // 1. The end of the search (then beta, so that the node above neither prunes nor searches
+        //    again), of the game, or of the line.
+        if worker.budget.spend(1) {
+            return node.beta;
+        }
+        if let Some(outcome) = position.outcome() {
+            return end(position, outcome, ply);
+        }
+        if let Some(times) = worker.drawn_at
+            && worker.path.repeats(times)
+        {
+            worker.is_uncertain = true;
+            return DRAW;
+        }
+        if depth <= 0 || ply >= LONGEST {
+            return worker.quiesce(position, state, node.alpha, node.beta, ply);
+        }
+        // 2. The table may know enough. On the principal variation it only names a move.
+        let known = worker.table.probe(node.key);
+        if let Some(entry) = known
+            && !is_pv
+            && worker.suffices(entry, depth)
+        {
+            let value = score::from_table(entry.value, ply);
+            if (entry.is_lower() && value >= node.beta) || (entry.is_upper() && value <= node.alpha)
+            {
+                worker.is_uncertain |= !is_certain(entry);
+                return value;
+            }
+        }
+        let table_move = known.map(|entry| G::unpack(entry.m));
+        let Thread { knowledge, ordering, .. } = &mut *worker.thread;
+        let mut list = ordering.open(knowledge, position, table_move, ply);
+        // 3. Forward pruning, where a bound is enough and no forced result is at stake.
+        if !is_pv {
+            if worker.config.transposition_cutoffs && depth > 2 * PLY {
+                ordering.complete(knowledge, position, &mut list, table_move);
+                if let Some(value) = worker.transposition_cutoff(&node, &list) {
+                    worker.thread.ordering.close(&list);
+                    return value;
+                }
+            }
+            let before = worker.is_uncertain;
+            if node.beta.abs() < PROVEN
+                && let Some(value) = worker
+                    .null_move(&node)
+                    .or_else(|| worker.multi_cut(&node, &mut list, table_move))
+            {
+                worker.thread.ordering.close(&list);
+                worker.is_uncertain |= before;
+                return value;
+            }
+            worker.is_uncertain = before;
+        }
+        // 4. The moves, from the most promising.
+        let before = mem::replace(&mut worker.is_uncertain, false);
+        let side = position.to_move();
+        let alpha = node.alpha;
+        let (mut best_value, mut best_move) = (-INFINITE, None);
+        let mut index = 0;
+        while let Some(m) = worker.pick(position, &mut list, index, table_move) {
+            let value = worker.search_move(&node, m, index);
+            if worker.budget.is_exhausted() {
+                worker.thread.ordering.close(&list);
+                return node.beta;
+            }
+            worker.thread.ordering.tried(side, m);
+            if value > best_value {
+                (best_value, best_move) = (value, Some(m));
+                if value > node.alpha {
+                    node.alpha = value;
+                    if is_pv {
+                        worker.extend_line(m, ply);
+                    }
+                    if value >= node.beta {
+                        break;
+                    }
+                }
+            }
+            index += 1;
+        }
+        worker.thread.ordering.close(&list);
+        // 5. What was learned.
+        let bound = match best_value {
+            value if value >= node.beta => Bound::Lower,
+            value if value > alpha => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        let is_fact = !worker.is_uncertain && !worker.config.exact_depth;
+        worker.is_uncertain |= before;
+        if let Some(m) = best_move {
+            if bound != Bound::Upper {
+                worker.thread.ordering.was_best(side, m, ply);
+            }
+            let value = score::to_table(best_value, ply);
+            let depth = if is_fact { FACT } else { depth };
+            worker.table.store(node.key, Entry { value, bound, depth, m: G::pack(m) });
+        }
+        best_value
+    }
+}
+
+impl<G: Repetition, K: Knowledge<G>> Worker<'_, G, K> {
+    /// Enhanced transposition cut-offs: a child that the table knows well enough, or that wins.
+    #[inline(always)]
+    fn transposition_cutoff(&mut self, node: &Node<'_, G, K::State>, list: &List) -> Option<i32> {
+        let Node { position, beta, depth, .. } = *node;
+        let ply = node.ply + 1;
+        for index in 0..self.thread.ordering.len(list) {
+            let m = self.thread.ordering.get(list, index);
+            let mut child = position.clone();
+            child.play(m);
+            if let Some(outcome) = child.outcome() {
+                let value = -end(&child, outcome, ply);
+                if value >= beta.max(PROVEN) {
+                    return Some(value);
+                }
+                continue;
+            }
+            let key = child.key();
+            let Some(entry) = self.table.probe(key) else { continue };
+            let value = -score::from_table(entry.value, ply);
+            if entry.is_upper() && value >= beta && self.suffices(entry, depth - PLY) {
+                // The table knows no repetitions.
+                if let Some(times) = self.drawn_at {
+                    self.path.push(key, position.is_irreversible(m));
+                    let repeats = self.path.repeats(times);
+                    self.take_back();
+                    if repeats {
+                        continue;
+                    }
+                }
+                self.is_uncertain |= !is_certain(entry);
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    /// Adaptive null move (paper `mia`, 3): who is above beta even after a pass needs no proof.
+    #[inline(always)]
+    fn null_move(&mut self, node: &Node<'_, G, K::State>) -> Option<i32> {
+        let Node { position, beta, depth, role, .. } = *node;
+        if !self.config.null_move || !node.tries_null || depth < 2 * PLY {
+            return None;
+        }
+        let knowledge = &self.thread.knowledge;
+        let (child, state) = knowledge.null_move(position, node.state)?;
+        let deep = if knowledge.is_endgame(position) { 8 } else { 6 };
+        let reduction = if role == Role::All || depth > deep * PLY { 3 } else { 2 };
+        let key = child.key();
+        if self.drawn_at.is_some() {
+            self.path.push(key, true);
+        }
+        let value = -self.search(Node {
+            position: &child,
+            state: &state,
+            key,
+            alpha: -beta,
+            beta: 1 - beta,
+            depth: depth - (1 + reduction) * PLY,
+            ply: node.ply + 1,
+            role: role.of_child(),
+            tries_null: false,
+        });
+        self.take_back();
+        // A forced win after a pass is none.
+        self.is_uncertain = true;
+        (value >= beta).then_some(value.min(PROVEN - 1))
+    }
+
+    /// Multi-cut: where several moves fail high at a lower depth, one of them will do it; and one
+    /// is enough if no greater depth can change it.
+    #[inline(always)]
+    fn multi_cut(
+        &mut self,
+        node: &Node<'_, G, K::State>,
+        list: &mut List,
+        table_move: Option<G::Move>,
+    ) -> Option<i32> {
+        let options = self.config.multi_cut?;
+        let depth = node.depth - (1 + options.reduction) * PLY;
+        if depth < PLY {
+            return None;
+        }
+        let mut cuts = 0;
+        for index in 0..options.moves {
+            let m = self.pick(node.position, list, index, table_move)?;
+            let (child, state) = self.play(node.position, node.state, m);
+            self.is_uncertain = false;
+            let value = -self.search(Node {
+                position: &child,
+                state: &state,
+                key: child.key(),
+                alpha: -node.beta,
+                beta: 1 - node.beta,
+                depth,
+                ply: node.ply + 1,
+                role: node.role.of_child(),
+                tries_null: true,
+            });
+            self.take_back();
+            if self.budget.is_exhausted() {
+                return None;
+            }
+            if value >= node.beta {
+                cuts += 1;
+                if !self.is_uncertain {
+                    return Some(value);
+                }
+                if cuts == options.cuts {
+                    return Some(node.beta);
+                }
+            }
+        }
+        None
+    }
+
+    /// The next move of a node.
+    #[inline(always)]
+    fn pick(
+        &mut self,
+        position: &G,
+        list: &mut List,
+        index: usize,
+        table_move: Option<G::Move>,
+    ) -> Option<G::Move> {
+        let Thread { knowledge, ordering, .. } = &mut *self.thread;
+        if index == ordering.len(list) {
+            ordering.complete(knowledge, position, list, table_move);
+        }
+        ordering.pick(list, index)
+    }
+
+    /// The best line from `ply` on begins with `m`.
+    fn extend_line(&mut self, m: G::Move, ply: usize) {
+        if let [line, rest, ..] = &mut self.thread.lines[ply..] {
+            line.clear();
+            line.push(m);
+            line.extend_from_slice(rest);
+        }
+    }
+
+    /// The value of a position whose tactical moves are searched to their end. It is not finished.
+    #[inline]
+    fn quiesce(
+        &mut self,
+        position: &G,
+        state: &K::State,
+        alpha: i32,
+        beta: i32,
+        ply: usize,
+    ) -> i32 {
+        cpu::run(Quiesce { worker: self, position, state, alpha, beta, ply })
+    }
+}
+
+/// The value of a finished game.
+#[inline(always)]
+fn end<G: Repetition>(position: &G, outcome: Outcome, ply: usize) -> i32 {
+    score::of_end(outcome.score_for(position.to_move()), ply)
+}
+
+/// Quiescence search, compiled for the processor.
+struct Quiesce<'a, 'w, 'n, G: Repetition, K: Knowledge<G>> {
+    worker: &'a mut Worker<'w, G, K>,
+    position: &'n G,
+    state: &'n K::State,
+    alpha: i32,
+    beta: i32,
+    ply: usize,
+}
+
+impl<G: Repetition, K: Knowledge<G>> Kernel for Quiesce<'_, '_, '_, G, K> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(self) -> i32 {
+        let Quiesce { worker, position, state, mut alpha, beta, ply } = self;
+        // 1. The side to move need not make a tactical move.
+        let mut best_value = worker.evaluate(position, state);
+        if !worker.config.quiescence || best_value >= beta || ply >= LONGEST {
+            return best_value;
+        }
+        alpha = alpha.max(best_value);
+        // 2. Tactical moves.
+        let Thread { knowledge, ordering, .. } = &mut *worker.thread;
+        let mut list = ordering.open_tactical(knowledge, position);
+        let mut index = 0;
+        while let Some(m) = worker.thread.ordering.pick(&mut list, index) {
+            index += 1;
+            let mut child = position.clone();
+            child.play(m);
+            let value = match child.outcome() {
+                _ if worker.budget.spend(1) => -alpha,
+                Some(outcome) => -end(&child, outcome, ply + 1),
+                None => {
+                    let mut state = state.clone();
+                    worker.thread.knowledge.update(&mut state, position, m);
+                    -worker.quiesce(&child, &state, -beta, -alpha, ply + 1)
+                }
+            };
+            if worker.budget.is_exhausted() {
+                best_value = beta;
+                break;
+            }
+            best_value = best_value.max(value);
+            alpha = alpha.max(value);
+            if alpha >= beta {
+                break;
+            }
+        }
+        worker.thread.ordering.close(&list);
+        best_value
+    }
+}
