@@ -4,12 +4,16 @@
 //! for a game. Searches are static inside; a [`Player`] is the boundary where they become dynamic.
 
 mod basic;
+mod mia;
 mod monte_carlo;
 mod nested;
 mod spec;
 
+use std::any::{Any, TypeId};
+
 use spinney_game::{Game, History};
 use spinney_games::catalog::Playable;
+use spinney_games::loa::Loa;
 use spinney_search::nested::{Config as NestedConfig, Nested};
 use spinney_search::policy::MinimaxRollouts;
 use spinney_search::{Limits, Report, Stop};
@@ -46,6 +50,9 @@ pub const CATALOG: &[Entry] = &[
     Entry { name: "uct-nested", summary: "UCT whose play-outs are nested Monte Carlo searches" },
     Entry { name: "mcts-mr", summary: "UCT whose play-outs see a few plies ahead by minimax" },
     Entry { name: "nested", summary: "nested Monte Carlo search by itself" },
+    Entry { name: "mia", summary: "LOA: the alpha-beta champion, all of it" },
+    Entry { name: "mia-classic", summary: "LOA: mia without forward pruning" },
+    Entry { name: "mia-iii", summary: "LOA: mia with a plainer evaluation" },
     Entry { name: "flat", summary: "the same number of random play-outs for every move" },
     Entry { name: "random", summary: "uniformly random moves: the weakest reference" },
 ];
@@ -85,8 +92,27 @@ pub fn create<G: Playable>(
             Box::new(monte_carlo::FlatPlayer::new(policy, seed))
         }
         "random" => Box::new(basic::RandomPlayer::new(seed)),
+        "mia" => only_for::<G, Loa>(spec, || mia::create(mia::Kind::Mia, &mut options, seed))?,
+        "mia-classic" => {
+            only_for::<G, Loa>(spec, || mia::create(mia::Kind::Classic, &mut options, seed))?
+        }
+        "mia-iii" => {
+            only_for::<G, Loa>(spec, || mia::create(mia::Kind::Third, &mut options, seed))?
+        }
         _ => return Err(spec.unknown()),
     };
     options.finish()?;
     Ok(player)
+}
+
+/// A player of the game `T` as one of the game `G`, which must be the same.
+fn only_for<G: Playable, T: Playable>(
+    spec: &PlayerSpec,
+    make: impl FnOnce() -> Result<Box<dyn Player<T>>, PlayerError>,
+) -> Result<Box<dyn Player<G>>, PlayerError> {
+    if TypeId::of::<G>() != TypeId::of::<T>() {
+        return Err(spec.unknown());
+    }
+    let player: Box<dyn Any> = Box::new(make()?);
+    player.downcast::<Box<dyn Player<G>>>().map(|player| *player).map_err(|_| spec.unknown())
 }

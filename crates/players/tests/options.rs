@@ -104,7 +104,11 @@ fn every_player_plays_a_legal_move_in_time() {
     for entry in CATALOG {
         let spec: PlayerSpec = entry.name.parse().expect("its own name");
         let start = TicTacToe::default();
-        let mut player = create(&spec, &start, 7).expect("no options are fine");
+        // Players of one game are tested there.
+        let Ok(mut player) = create(&spec, &start, 7) else {
+            assert!(entry.summary.contains(':'), "{} plays no tic-tac-toe", entry.name);
+            continue;
+        };
         let mut history = History::new(start);
         while history.outcome().is_none() {
             let limits = Limits::time(Duration::from_millis(20));
@@ -140,4 +144,37 @@ fn wrong_options_are_refused() {
     assert!(message("nested:level=99").contains("0 to 8"));
     assert!(message("nested:pod=1").contains("discounting=on"));
     assert!(message("random:c=1").contains("it has none"));
+}
+
+#[test]
+fn every_option_of_mia_changes_behaviour() {
+    use spinney_games::loa::Loa;
+    let middle = "2x2x2/1o2o1x1/o1x3o1/1xo2x1o/o2xo1o1/1o1x1x2/3o1o2/1x1xx3 b";
+    let start = Loa::<8>::default();
+    let history = History::new(start.parse_position(middle).expect("a position"));
+    let behaviour = |spec: &str, depth: u32| {
+        let spec: PlayerSpec = spec.parse().expect("a player");
+        let mut player = create(&spec, &start, 3).expect("known options");
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let report = player.analyse(&history, &limits, &Stop::new(), &mut |_| ());
+        assert!(report.best.is_some());
+        format!("{:?} {} {} {}", report.best, report.value, report.nodes, report.candidates.len())
+    };
+    let mia = behaviour("mia", 5);
+    for option in [
+        "null=off",
+        "multicut=off",
+        "realisation=off",
+        "quiescence=off",
+        "etc=off",
+        "killers=off",
+        "classes=off",
+        "history=off",
+        "table=0",
+        "noise=200",
+    ] {
+        assert_ne!(mia, behaviour(&format!("mia:{option}"), 5), "{option}");
+    }
+    assert_ne!(mia, behaviour("mia-classic", 5));
+    assert_ne!(mia, behaviour("mia-iii", 5));
 }

@@ -1,0 +1,197 @@
+//! MIA, the alpha-beta champion of Lines of Action (paper `mia`): the search joined with LOA's
+//! knowledge.
+
+use spinney_game::{Game, Hashed, History};
+use spinney_games::board::Square;
+use spinney_games::loa::knowledge::categories::Category;
+use spinney_games::loa::knowledge::centre_of_mass;
+use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
+use spinney_games::loa::knowledge::lines::Lines;
+use spinney_games::loa::{Loa, Move};
+use spinney_search::alpha_beta::{AlphaBeta, Config, Knowledge, MultiCut, Realisation};
+use spinney_search::{Limits, Report, Stop};
+
+use crate::{OptionList, Player, PlayerError};
+
+/// The inner 4x4 and 6x6 boards.
+const INNER: u64 = 0x0000_3c3c_3c3c_0000;
+const MIDDLE: u64 = 0x007e_7e7e_7e7e_7e00;
+/// With fewer men the null move is used with more care (`mia`, 3).
+const FEW_MEN: u32 = 5;
+
+/// What MIA knows of LOA.
+#[derive(Clone)]
+pub(crate) struct LoaKnowledge {
+    evaluation: Evaluation,
+    /// The small random factor that keeps games apart: points up or down, and where from.
+    noise: u32,
+    seed: u64,
+}
+
+impl LoaKnowledge {
+    pub(crate) fn new(weights: Weights, noise: u32, seed: u64) -> Self {
+        LoaKnowledge { evaluation: Evaluation::new(weights), noise, seed }
+    }
+
+    /// Whether a capture forms a connection of the mover or destroys one of the enemy.
+    #[inline(always)]
+    fn changes_connections(position: &Loa, m: Move) -> bool {
+        let side = position.to_move();
+        let around = neighbours(m.to);
+        let own = position.men(side) & !m.from.bit();
+        (own | position.men(!side)) & around != 0
+    }
+}
+
+/// The squares next to a square.
+#[inline(always)]
+fn neighbours(square: Square) -> u64 {
+    const FILE_A: u64 = 0x0101_0101_0101_0101;
+    let bit = square.bit();
+    let row = bit | ((bit & !(FILE_A << 7)) << 1) | ((bit & !FILE_A) >> 1);
+    (row | row << 8 | row >> 8) & !bit
+}
+
+impl Knowledge<Loa> for LoaKnowledge {
+    type State = Lines;
+
+    fn state(&self, position: &Loa) -> Lines {
+        Lines::new(position)
+    }
+
+    #[inline(always)]
+    fn update(&self, state: &mut Lines, position: &Loa, m: Move) {
+        state.play(position, m);
+    }
+
+    #[inline(always)]
+    fn evaluate(&mut self, position: &Loa, state: &Lines) -> i32 {
+        let value = self.evaluation.evaluate(position, state);
+        if self.noise == 0 {
+            return value;
+        }
+        let random = (position.key() ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
+        value + (random % u64::from(2 * self.noise + 1)) as i32 - self.noise as i32
+    }
+
+    #[inline(always)]
+    fn order_class(&self, position: &Loa, m: Move) -> u8 {
+        if !position.is_capture(m) {
+            0
+        } else if INNER & m.to.bit() != 0 {
+            2
+        } else {
+            u8::from(MIDDLE & m.to.bit() != 0)
+        }
+    }
+
+    #[inline(always)]
+    fn is_tactical(&self, position: &Loa, m: Move) -> bool {
+        position.is_capture(m)
+            && (INNER & m.to.bit() != 0 || LoaKnowledge::changes_connections(position, m))
+    }
+
+    #[inline(always)]
+    fn probability(&self, position: &Loa, m: Move) -> f32 {
+        if m.is_pass() {
+            return 1.0;
+        }
+        let centre = centre_of_mass(position.men(position.to_move()));
+        Category::of(m, position.is_capture(m), centre).probability()
+    }
+
+    #[inline(always)]
+    fn null_move(&self, position: &Loa, state: &Lines) -> Option<(Loa, Lines)> {
+        Some((position.with_turn_passed(), state.clone()))
+    }
+
+    #[inline(always)]
+    fn is_endgame(&self, position: &Loa) -> bool {
+        position.men(position.to_move()).count_ones() < FEW_MEN
+    }
+
+    #[inline(always)]
+    fn is_legal(&self, position: &Loa, m: Move) -> Option<bool> {
+        // A pass is legal only where nothing else is.
+        (!m.is_pass()).then(|| position.is_legal(m))
+    }
+}
+
+/// The default size of the transposition table, in megabytes.
+const TABLE_MEGABYTES: usize = 64;
+/// Points of the random factor. Guess: small beside the weight of a move of mobility.
+const NOISE: u32 = 5;
+
+/// Which of the programs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// All of it.
+    Mia,
+    /// Without realisation probability, null move and multi-cut.
+    Classic,
+    /// With a plainer evaluation.
+    Third,
+}
+
+/// Makes one of the programs.
+pub(crate) fn create(
+    kind: Kind,
+    options: &mut OptionList,
+    seed: u64,
+) -> Result<Box<dyn Player<Loa>>, PlayerError> {
+    let default = match kind {
+        Kind::Mia | Kind::Third => Config::default(),
+        Kind::Classic => Config::classic(),
+    };
+    let multi_cut = options.take_switch("multicut", default.multi_cut.is_some())?;
+    let realisation = options.take_switch("realisation", default.realisation.is_some())?;
+    let megabytes: usize = options.take("table", TABLE_MEGABYTES)?;
+    let config = Config {
+        table_bytes: megabytes.min(1_000_000) << 20,
+        transposition_cutoffs: options.take_switch("etc", default.transposition_cutoffs)?,
+        null_move: options.take_switch("null", default.null_move)?,
+        multi_cut: multi_cut.then(MultiCut::default),
+        realisation: realisation.then(Realisation::default),
+        quiescence: options.take_switch("quiescence", default.quiescence)?,
+        killers: options.take_switch("killers", default.killers)?,
+        classes: options.take_switch("classes", default.classes)?,
+        history: options.take_switch("history", default.history)?,
+        threads: options.take("threads", default.threads)?,
+        lines: options.take("lines", default.lines)?,
+        ..default
+    };
+    if !(1..=256).contains(&config.threads) {
+        return Err(options.error("threads: expected 1 to 256".to_owned()));
+    }
+    let mut weights = Weights::default();
+    if kind == Kind::Third {
+        // Concentration, centralisation, centre of mass and quads only.
+        weights.0[5..].fill(0.0);
+    }
+    let noise = options.take("noise", NOISE)?;
+    if noise > 10_000 {
+        return Err(options.error("noise: expected 0 to 10000".to_owned()));
+    }
+    let search = AlphaBeta::new(config, LoaKnowledge::new(weights, noise, seed))
+        .map_err(|_| options.error(format!("table={megabytes}: no such memory")))?;
+    Ok(Box::new(Mia(search)))
+}
+
+/// Alpha-beta as a player.
+struct Mia(AlphaBeta<Loa, LoaKnowledge>);
+
+impl Player<Loa> for Mia {
+    fn analyse(
+        &mut self,
+        history: &History<Loa>,
+        limits: &Limits,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report<Move>),
+    ) -> Report<Move> {
+        self.0.search(history, limits, stop, progress)
+    }
+
+    fn new_game(&mut self, _seed: u64) {
+        self.0.new_game();
+    }
+}
