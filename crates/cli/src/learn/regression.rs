@@ -3,6 +3,8 @@
 //! The probability of a win is 1 / (1 + exp(-w·x)). Newton's method on the log-likelihood with a
 //! small ridge; it converges in a few steps and has no step size to choose (Bishop 2006, 4.3.3).
 
+#![expect(clippy::needless_range_loop, reason = "matrices are clearest with their indices")]
+
 /// A position's features and whether its side won.
 pub(super) struct Example<const N: usize> {
     pub(super) features: [f64; N],
