@@ -106,6 +106,6 @@ pub struct Realisation {
 impl Default for Realisation {
     /// Guesses: the papers do not name the numbers.
     fn default() -> Self {
-        Realisation { one_ply: 0.15, least: 1.0, most: 4.0 }
+        Realisation { one_ply: 0.3, least: 1.0, most: 4.0 }
     }
 }
