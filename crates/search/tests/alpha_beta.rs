@@ -355,6 +355,24 @@ fn limits_end_a_search_with_a_move() {
     }
 }
 
+/// Wherever a search is cut short, what it calls proven is true, and it plays no move that it knows
+/// to lose while there are others.
+#[test]
+fn a_search_cut_short_claims_nothing_false() {
+    let shape = RandomTree { depth: 5, branching: 2..=4, ..RandomTree::default() };
+    for dummy in trees(100, 13, &shape) {
+        let history = History::new(dummy);
+        let perfect = minimax(&history).value;
+        for nodes in 1..100 {
+            let report = search(&history, &Noise, Config::default(), Limits::nodes(nodes));
+            assert!(
+                report.proven.is_none_or(|value| value == perfect),
+                "{nodes} nodes: {history:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_finished_game_has_a_value_and_no_move() {
     let won: Dummy = "(*+ -) second".parse().unwrap();

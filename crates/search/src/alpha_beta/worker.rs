@@ -209,6 +209,13 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
             let value = self.search_move(&node, m, index);
             moves[index].nodes += self.budget.visited() - before;
             if self.budget.is_exhausted() {
+                // If all moves so far lose, the rest is not proven to; so the next one is better.
+                if index > 0 && best_value <= -PROVEN {
+                    moves.rotate_left(index);
+                    let value = 1 - PROVEN;
+                    moves[0] =
+                        RootMove { value, line: vec![m], is_fact: false, ..moves[0].clone() };
+                }
                 return;
             }
             if value > best_value {
