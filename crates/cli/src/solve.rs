@@ -13,6 +13,7 @@ use spinney_games::catalog::{GameSpec, Playable, Visitor};
 use spinney_search::brute_force::{BruteForce, Options};
 use spinney_search::mcts::{Config, Mcts};
 use spinney_search::policy::Random;
+use spinney_search::proof_number::{self, ProofNumber};
 use spinney_search::{GameValue, Limits, Report, Stop};
 
 use crate::interrupt::stop_on_interrupt;
@@ -34,10 +35,12 @@ pub(crate) struct Solve {
     /// `position`. Empty lines and lines that begin with # are skipped.
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     positions: Option<PathBuf>,
-    /// How to solve.
-    #[arg(long, value_name = "NAME", value_enum, default_value_t = Algorithm::BruteForce)]
-    algorithm: Algorithm,
-    /// Memory for the table of the solver, such as 512M or 4G.
+    /// How to solve. Several names, separated by commas, solve every position one after the other;
+    /// a file then ends in a table that compares them.
+    #[arg(long, value_name = "NAME", value_enum, value_delimiter = ',',
+          default_values_t = [Algorithm::BruteForce])]
+    algorithm: Vec<Algorithm>,
+    /// Memory for the table or tree of the solver, such as 512M or 4G.
     #[arg(long, value_name = "SIZE", value_parser = parse_memory, default_value = "1G",
           allow_hyphen_values = true)]
     memory: usize,
@@ -55,19 +58,36 @@ enum Algorithm {
     BruteForce,
     /// Monte Carlo tree search with the solver.
     Mcts,
+    /// Depth-first proof-number search with a table.
+    DfPn,
 }
 
 impl Algorithm {
+    /// The name on the command line.
+    fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// The kind of proof-number search, if it is one.
+    fn proof_number(self) -> Option<proof_number::Algorithm> {
+        match self {
+            Algorithm::DfPn => Some(proof_number::Algorithm::DfPn),
+            Algorithm::BruteForce | Algorithm::Mcts => None,
+        }
+    }
+
     /// Refuses limits that mean nothing here: the search would never end.
     fn check(self, limits: &Limits) -> Result<()> {
+        let name = self.name();
         match self {
-            Algorithm::BruteForce if limits.simulations.is_some() => {
-                bail!("--simulations: brute-force has none; use --time, --nodes or --depth")
-            }
             Algorithm::Mcts if limits.depth.is_some() => {
-                bail!("--depth: mcts has none; use --time, --simulations or --nodes")
+                bail!("--depth: {name} has none; use --time, --simulations or --nodes")
             }
-            Algorithm::BruteForce | Algorithm::Mcts => Ok(()),
+            Algorithm::Mcts => Ok(()),
+            _ if limits.simulations.is_some() => {
+                bail!("--simulations: {name} has none; use --time, --nodes or --depth")
+            }
+            _ => Ok(()),
         }
     }
 
@@ -79,14 +99,19 @@ impl Algorithm {
         limits: &Limits,
         stop: &Stop,
     ) -> Result<Report<G::Move>> {
+        let too_much = || format!("--memory: {memory} bytes are not to be had");
+        if let Some(algorithm) = self.proof_number() {
+            let options = proof_number::Options { algorithm, memory };
+            let mut solver = ProofNumber::new(options).with_context(too_much)?;
+            return Ok(solver.solve(position, limits, stop));
+        }
         match self {
             Algorithm::BruteForce => {
                 let options = Options { table_bytes: memory };
-                let mut solver = BruteForce::new(options)
-                    .with_context(|| format!("--memory: {memory} bytes are not to be had"))?;
+                let mut solver = BruteForce::new(options).with_context(too_much)?;
                 Ok(solver.solve(position, limits, stop))
             }
-            Algorithm::Mcts => {
+            _ => {
                 if let Some(outcome) = position.outcome() {
                     let proven = Some(GameValue::of(outcome, position.to_move()));
                     return Ok(Report { proven, plies: Some(0), ..Report::empty() });
@@ -95,7 +120,7 @@ impl Algorithm {
                     Config { memory, look_ahead: true, stop_early: false, ..Config::default() };
                 let mut search = Mcts::new(config, Random { max_plies: MAX_PLIES }, SEED);
                 let history = History::new(position.clone());
-                Ok(search.search(&history, limits, &Stop::new(), &mut |_| ()))
+                Ok(search.search(&history, limits, stop, &mut |_| ()))
             }
         }
     }
@@ -134,7 +159,8 @@ struct Task<G> {
 
 /// Names of results. A column of the file with such a name is kept as `expected_NAME`; and what it
 /// says of the value, simply as `expected`.
-const RESULTS: &[&str] = &["position", "value", "best", "plies", "nodes", "seconds", "expected"];
+const RESULTS: &[&str] =
+    &["position", "algorithm", "value", "best", "plies", "nodes", "seconds", "expected"];
 
 /// Reads a list or a table of positions.
 fn read_tasks<G: Playable>(text: &str, start: &G) -> Result<Vec<Task<G>>> {
@@ -197,6 +223,7 @@ const VALUES: [GameValue; 3] = [GameValue::Win, GameValue::Draw, GameValue::Loss
 #[derive(Serialize)]
 struct Solved<'a> {
     position: &'a str,
+    algorithm: &'a str,
     value: &'static str,
     best: Option<String>,
     plies: Option<u32>,
@@ -207,10 +234,11 @@ struct Solved<'a> {
 }
 
 impl<'a> Solved<'a> {
-    fn new<G: Playable>(task: &'a Task<G>, report: &Report<G::Move>) -> Self {
+    fn new<G: Playable>(task: &'a Task<G>, algorithm: &'a str, report: &Report<G::Move>) -> Self {
         let best = report.best.filter(|_| report.proven.is_some());
         Solved {
             position: &task.text,
+            algorithm,
             value: report.proven.map_or("unknown", GameValue::name),
             best: best.map(|m| task.position.move_text(m)),
             plies: report.plies,
@@ -220,10 +248,18 @@ impl<'a> Solved<'a> {
         }
     }
 
-    fn write(&self, out: &mut impl Write) -> Result<()> {
+    fn is_solved(&self) -> bool {
+        self.value != "unknown"
+    }
+
+    /// `named` says which algorithm it was.
+    fn write(&self, out: &mut impl Write, named: bool) -> Result<()> {
         let Solved { value, nodes, seconds, position, .. } = self;
         if let Some(Value::String(id)) = self.columns.get("id") {
             write!(out, "{id}: ")?;
+        }
+        if named {
+            write!(out, "{}: ", self.algorithm)?;
         }
         write!(out, "{value}")?;
         if let Some(best) = &self.best {
@@ -234,9 +270,10 @@ impl<'a> Solved<'a> {
     }
 }
 
-/// What is printed for a whole file.
+/// What is printed for a whole file and one algorithm.
 #[derive(Default, Serialize)]
 struct Summary {
+    algorithm: String,
     positions: u64,
     solved: u64,
     win: u64,
@@ -245,11 +282,24 @@ struct Summary {
     unknown: u64,
     nodes: u64,
     seconds: f64,
-    /// Solved positions for which the file gives a value, and those where it is the same.
+    /// Solved positions for which the file gives a value; those where it is the same; the others.
     #[serde(skip_serializing_if = "Option::is_none")]
     compared: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     agree: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contradict: Option<u64>,
+    /// Positions that all of several algorithms solved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solved_by_all: Option<Work>,
+}
+
+/// What some positions took.
+#[derive(Clone, Copy, Default, Serialize)]
+struct Work {
+    positions: u64,
+    nodes: u64,
+    seconds: f64,
 }
 
 impl Summary {
@@ -265,9 +315,10 @@ impl Summary {
         self.nodes += solved.nodes;
         self.seconds += solved.seconds;
         if let Some(expected) = expected {
-            let is_solved = solved.value != "unknown";
-            *self.compared.get_or_insert(0) += u64::from(is_solved);
-            *self.agree.get_or_insert(0) += u64::from(solved.value == expected);
+            let agrees = solved.value == expected;
+            *self.compared.get_or_insert(0) += u64::from(solved.is_solved());
+            *self.agree.get_or_insert(0) += u64::from(agrees);
+            *self.contradict.get_or_insert(0) += u64::from(solved.is_solved() && !agrees);
         }
     }
 
@@ -283,6 +334,29 @@ impl Summary {
     }
 }
 
+/// Several algorithms side by side: all positions, and those that all of them solved.
+fn write_table(summaries: &[Summary], out: &mut impl Write) -> Result<()> {
+    let positions = summaries.first().map_or(0, |summary| summary.positions);
+    let common = summaries.iter().find_map(|summary| summary.solved_by_all).unwrap_or_default();
+    let titles = format!("{positions} positions");
+    let common = format!("{} solved by all", common.positions);
+    writeln!(out, "\n{:12}  {titles:40}  {common}", "")?;
+    write!(
+        out,
+        "{:12}  {:>8}{:>8}{:>14}{:>12}",
+        "algorithm", "solved", "wrong", "nodes", "seconds"
+    )?;
+    writeln!(out, "{:>14}{:>12}", "nodes", "seconds")?;
+    for summary in summaries {
+        let Summary { algorithm, solved, contradict, nodes, seconds, .. } = summary;
+        let wrong = contradict.map_or_else(|| "-".to_owned(), |count| count.to_string());
+        write!(out, "{algorithm:12}  {solved:>8}{wrong:>8}{nodes:>14}{seconds:>12.3}")?;
+        let Work { nodes, seconds, .. } = summary.solved_by_all.unwrap_or_default();
+        writeln!(out, "{nodes:>14}{seconds:>12.3}")?;
+    }
+    Ok(())
+}
+
 struct SolveVisitor<'a, W>(&'a Solve, &'a mut W);
 
 impl<W: Write> Visitor for SolveVisitor<'_, W> {
@@ -291,30 +365,59 @@ impl<W: Write> Visitor for SolveVisitor<'_, W> {
     fn visit<G: Playable>(self, start: G) -> Result<()> {
         let SolveVisitor(command, out) = self;
         let limits = command.limit.limits();
-        command.algorithm.check(&limits)?;
-        let mut summary = Summary::default();
+        let algorithms = &command.algorithm;
+        let mut summaries = Vec::new();
+        for algorithm in algorithms {
+            algorithm.check(&limits)?;
+            summaries.push(Summary { algorithm: algorithm.name(), ..Summary::default() });
+        }
+        let is_comparison = algorithms.len() > 1;
+        let names: Vec<String> = algorithms.iter().map(|algorithm| algorithm.name()).collect();
+        // 1. Every position by every algorithm, until somebody interrupts.
         let tasks = command.tasks(&start)?;
         let stop = stop_on_interrupt()?;
         for task in tasks {
-            let report = command.algorithm.solve(&task.position, command.memory, &limits, &stop)?;
-            let solved = Solved::new(&task, &report);
-            summary.add(&solved, task.expected);
-            if command.json {
-                writeln!(out, "{}", serde_json::to_string(&solved)?)?;
-            } else {
-                solved.write(out)?;
-            }
-            out.flush()?;
             if stop.is_set() {
                 break;
             }
-        }
-        if command.positions.is_some() {
-            if command.json {
-                writeln!(out, "{}", serde_json::to_string(&summary)?)?;
-            } else {
-                summary.write(out)?;
+            let mut solved_by_all = is_comparison;
+            let mut work = Vec::new();
+            for ((algorithm, name), summary) in algorithms.iter().zip(&names).zip(&mut summaries) {
+                let report = algorithm.solve(&task.position, command.memory, &limits, &stop)?;
+                let solved = Solved::new(&task, name, &report);
+                summary.add(&solved, task.expected);
+                solved_by_all &= solved.is_solved();
+                work.push((solved.nodes, solved.seconds));
+                if command.json {
+                    writeln!(out, "{}", serde_json::to_string(&solved)?)?;
+                } else {
+                    solved.write(out, is_comparison)?;
+                }
+                out.flush()?;
             }
+            if is_comparison {
+                for (summary, (nodes, seconds)) in summaries.iter_mut().zip(work) {
+                    let common = summary.solved_by_all.get_or_insert_default();
+                    if solved_by_all {
+                        common.positions += 1;
+                        common.nodes += nodes;
+                        common.seconds += seconds;
+                    }
+                }
+            }
+        }
+        // 2. What a file comes to.
+        if command.positions.is_none() {
+            return Ok(());
+        }
+        if command.json {
+            for summary in &summaries {
+                writeln!(out, "{}", serde_json::to_string(summary)?)?;
+            }
+        } else if is_comparison {
+            write_table(&summaries, out)?;
+        } else {
+            summaries.iter().try_for_each(|summary| summary.write(out))?;
         }
         Ok(())
     }

@@ -55,7 +55,7 @@ fn a_position_is_one_line_or_one_object() {
     let solved = &objects(&["solve", "tictactoe", "--position", "xx1/oo1/3 x", "--json"])[..];
     let [solved] = solved else { panic!("{solved:?}") };
     assert_eq!((&solved["value"], &solved["best"]), (&json!("win"), &json!("c3")));
-    for key in ["position", "value", "best", "plies", "nodes", "seconds"] {
+    for key in ["position", "algorithm", "value", "best", "plies", "nodes", "seconds"] {
         assert!(solved.get(key).is_some(), "{key} in {solved}");
     }
 }
@@ -100,9 +100,45 @@ fn a_table_keeps_its_columns_and_is_compared() {
     assert_eq!(solved[2]["expected_nodes"], "many");
     assert!(solved[2]["nodes"].is_u64());
     assert_eq!((&solved[3]["compared"], &solved[3]["agree"]), (&json!(2), &json!(1)));
+    assert_eq!(solved[3]["contradict"], 1);
     let text = stdout(&["solve", "tictactoe", "--positions", table.path()]);
     assert!(text.starts_with("one: win, best c3, "), "{text}");
     assert!(text.ends_with("; 1 of 2 agree with the file\n"), "{text}");
+}
+
+#[test]
+fn algorithms_are_compared_in_a_table() {
+    let text = "id\tposition\tvalue\n\
+                one\txx1/oo1/3 x\twin\n\
+                two\t3/3/3 x\tdraw\n\
+                three\txx1/oo1/x2 o\tloss\n";
+    let table = Positions::new("compared", text);
+    let command = ["solve", "tictactoe", "--positions", table.path()];
+    let command = [&command[..], &["--algorithm", "brute-force,df-pn", "--nodes", "60"]].concat();
+    // The start takes more nodes than that, so two positions are solved by all.
+    let solved = objects(&[&command[..], &["--json"]].concat());
+    assert_eq!(solved.len(), 3 * 2 + 2);
+    for (index, name) in [(0, "brute-force"), (1, "df-pn"), (4, "brute-force"), (7, "df-pn")] {
+        assert_eq!(solved[index]["algorithm"], name);
+    }
+    assert_eq!((&solved[1]["id"], &solved[1]["value"]), (&json!("one"), &json!("win")));
+    assert_eq!((&solved[1]["best"], &solved[1]["plies"]), (&json!("c3"), &json!(1)));
+    for summary in &solved[6..] {
+        assert_eq!((&summary["positions"], &summary["solved"]), (&json!(3), &json!(2)));
+        assert_eq!((&summary["agree"], &summary["contradict"]), (&json!(1), &json!(1)));
+        let common = &summary["solved_by_all"];
+        assert_eq!(common["positions"], 2);
+        assert!(common["nodes"].as_u64() < summary["nodes"].as_u64(), "{summary}");
+        assert!(common["seconds"].is_f64());
+    }
+    let text = stdout(&command);
+    assert!(text.starts_with("one: brute-force: win, best c3, "), "{text}");
+    assert!(text.contains("3 positions") && text.contains("2 solved by all"), "{text}");
+    let row = text.lines().last().expect("the table").split_whitespace().collect::<Vec<_>>();
+    assert_eq!((row[0], row[1], row[2], row.len()), ("df-pn", "2", "1", 7), "{text}");
+    // A single position has no table.
+    let text = stdout(&["solve", "tictactoe", "--algorithm", "df-pn,brute-force"]);
+    assert_eq!(text.lines().count(), 2, "{text}");
 }
 
 #[test]
@@ -146,7 +182,10 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["solve", "tictactoe", "--time", "-1s"], "'-1s'"),
         (&["solve", "tictactoe", "--nodes", "0"], "0 is not in 1.."),
         (&["solve", "tictactoe", "--nodes", "-5"], "-5"),
+        (&["solve", "tictactoe", "--algorithm", "df-pn,guess"], "'guess'"),
         (&["solve", "tictactoe", "--simulations", "5"], "brute-force has none"),
+        (&["solve", "tictactoe", "--algorithm", "df-pn", "--simulations", "5"], "df-pn has none"),
+        (&["solve", "tictactoe", "--algorithm", "mcts", "--depth", "5"], "mcts has none"),
         (&["solve", "tictactoe", "--memory", "much"], "512M"),
         (&["solve", "tictactoe", "--memory", "99999G"], "--memory"),
     ];

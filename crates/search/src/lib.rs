@@ -10,6 +10,7 @@ mod limits;
 pub mod mcts;
 pub mod nested;
 pub mod policy;
+pub mod proof_number;
 mod report;
 mod value;
 

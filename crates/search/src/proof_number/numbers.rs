@@ -1,0 +1,111 @@
+//! Proof and disproof numbers, as the side to move sees them, and what a solved position ends in.
+
+/// A number of a solved position: no work can reach the other result.
+pub(super) const INFINITE: u32 = u32::MAX;
+/// The largest number of a position that is not solved and may be.
+pub(super) const LARGEST: u32 = HOPELESS - 1;
+/// The numbers of a position that is beyond the limits; and a threshold that is none.
+pub(super) const HOPELESS: u32 = (1 << 28) - 1;
+
+/// What is known of a position (Nagai's φ and δ). The aim of the attacker is to win, that of the
+/// defender not to lose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Known {
+    /// The least number of open positions that must be decided for the side to move to reach its
+    /// aim: the proof number where the attacker moves, the disproof number where the defender does.
+    pub(super) phi: u32,
+    /// The same for the side that does not move.
+    pub(super) delta: u32,
+    /// How a solved position ends; of no meaning for others.
+    pub(super) ending: Ending,
+}
+
+impl Known {
+    /// Not solved.
+    #[inline(always)]
+    pub(super) const fn open(phi: u32, delta: u32) -> Known {
+        Known { phi, delta, ending: Ending::FACT }
+    }
+
+    /// The side to move reaches its aim.
+    #[inline(always)]
+    pub(super) const fn success(ending: Ending) -> Known {
+        Known { phi: 0, delta: INFINITE, ending }
+    }
+
+    /// The side to move does not reach its aim.
+    #[inline(always)]
+    pub(super) const fn failure(ending: Ending) -> Known {
+        Known { phi: INFINITE, delta: 0, ending }
+    }
+
+    /// Success or failure.
+    #[inline(always)]
+    pub(super) const fn solved(is_success: bool, ending: Ending) -> Known {
+        if is_success { Known::success(ending) } else { Known::failure(ending) }
+    }
+
+    #[inline(always)]
+    pub(super) const fn is_solved(self) -> bool {
+        self.phi == 0 || self.delta == 0
+    }
+}
+
+/// How a solved position ends: one of the sides wins, or the attacker does not and that may rest on
+/// a repetition. Larger is better for the side that reaches its aim: wins, the quickest first; then
+/// what rests on nothing; then what rests on a repetition, the latest position first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Ending(u32);
+
+impl Ending {
+    /// Every ending is a number from 1 that fits in so many bits.
+    pub(super) const BITS: u32 = 28;
+    const HALF: u32 = 1 << (Ending::BITS - 1);
+    const MOST_PLIES: u32 = Ending::HALF - 1;
+
+    /// The attacker does not win, whatever the way to the position.
+    pub(super) const FACT: Ending = Ending(Ending::HALF);
+
+    /// The attacker does not win, because a position repeats: the earliest such position has this
+    /// number on the way.
+    #[inline(always)]
+    pub(super) const fn rests_on(ply: u32) -> Ending {
+        Ending(if ply < Ending::MOST_PLIES - 1 { 1 + ply } else { Ending::HALF - 1 })
+    }
+
+    /// One of the sides wins in at most so many plies: the one that reaches its aim.
+    #[inline(always)]
+    pub(super) const fn decisive(plies: u32) -> Ending {
+        let plies = if plies < Ending::MOST_PLIES { plies } else { Ending::MOST_PLIES - 1 };
+        Ending(2 * Ending::HALF - 1 - plies)
+    }
+
+    /// The plies to the end, if one of the sides wins.
+    #[inline(always)]
+    pub(super) const fn plies(self) -> Option<u32> {
+        if self.0 > Ending::HALF { Some(2 * Ending::HALF - 1 - self.0) } else { None }
+    }
+
+    /// The number of the position on the way that it may rest on.
+    #[inline(always)]
+    pub(super) const fn repeated_ply(self) -> Option<u32> {
+        if self.0 < Ending::HALF { Some(self.0 - 1) } else { None }
+    }
+
+    /// The ending one ply earlier.
+    #[inline(always)]
+    pub(super) const fn before_a_move(self) -> Ending {
+        match self.plies() {
+            Some(plies) => Ending::decisive(plies + 1),
+            None => self,
+        }
+    }
+
+    pub(super) const fn number(self) -> u32 {
+        self.0
+    }
+
+    pub(super) const fn from_number(number: u32) -> Ending {
+        Ending(number)
+    }
+}

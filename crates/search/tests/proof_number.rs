@@ -1,0 +1,414 @@
+//! Proof-number searches against plain minimax: on dummy trees and graphs, and on small boards of
+//! every game; and on endgames of LOA from real games.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::collections::HashMap;
+use std::fs;
+use std::time::{Duration, Instant};
+
+use spinney_game::{Game, History, Notation, Repetition, Rng};
+use spinney_games::catalog::{GameSpec, Playable, Visitor};
+use spinney_games::dummy::{Dummy, RandomTree};
+use spinney_games::loa::Loa;
+use spinney_search::brute_force::{BruteForce, minimax};
+use spinney_search::proof_number::{Algorithm, Options, ProofNumber};
+use spinney_search::{GameValue, Limits, Report, Stop};
+
+const ALGORITHMS: [Algorithm; 1] = [Algorithm::DfPn];
+
+/// Small, so that tests do not wait for memory.
+const SMALL: usize = 1 << 20;
+/// Enough for everything small; a search that goes in circles would not end without it.
+const ENOUGH: Limits =
+    Limits { time: None, simulations: None, nodes: Some(20_000_000), depth: None };
+
+fn solve<G: Repetition>(position: &G, algorithm: Algorithm, memory: usize) -> Report<G::Move> {
+    let mut solver = ProofNumber::new(Options { algorithm, memory }).unwrap();
+    solver.solve(position, &ENOUGH, &Stop::new())
+}
+
+/// The value and the move agree with minimax; the plies are those of some line that wins.
+fn check<G: Repetition>(start: &G, algorithm: Algorithm) {
+    let perfect = minimax(&History::new(start.clone()));
+    let report = solve(start, algorithm, SMALL);
+    assert_eq!(report.proven, Some(perfect.value), "{algorithm:?}: {start:?}");
+    assert_eq!(report.best.is_none(), start.outcome().is_some(), "{algorithm:?}: {start:?}");
+    if let Some(m) = report.best {
+        let mut history = History::new(start.clone());
+        history.play(m);
+        let after = minimax(&history).value.for_opponent();
+        assert_eq!(after, perfect.value, "{algorithm:?}: {start:?}: {m:?}");
+    }
+    if let (Some(plies), true) = (report.plies, perfect.value != GameValue::Draw) {
+        assert!(plies >= perfect.plies, "{algorithm:?}: {start:?}: {plies}, {perfect:?}");
+    }
+}
+
+#[test]
+fn trees_with_draws() {
+    let mut rng = Rng::new(1);
+    let mut values = HashMap::new();
+    for _ in 0..2000 {
+        let dummy = Dummy::random(&RandomTree::default(), &mut rng);
+        for algorithm in ALGORITHMS {
+            check(&dummy, algorithm);
+        }
+        *values.entry(solve(&dummy, Algorithm::DfPn, SMALL).proven).or_insert(0) += 1;
+    }
+    assert_eq!(values.len(), 3, "all values occur: {values:?}");
+}
+
+#[test]
+fn graphs_with_transpositions_and_cycles() {
+    for (seed, drawn_at) in [(2, 2), (3, 3)] {
+        let mut rng = Rng::new(seed);
+        for round in 0..2000 {
+            let shape = RandomTree {
+                depth: 4,
+                branching: 1..=3,
+                draws: [0.0, 0.2][round % 2],
+                transpositions: 0.2,
+                cycles: [0.1, 0.2, 0.3][round % 3],
+                drawn_at: Some(drawn_at),
+                ..RandomTree::default()
+            };
+            let dummy = Dummy::random(&shape, &mut rng);
+            if is_small(&dummy) {
+                ALGORITHMS.into_iter().for_each(|algorithm| check(&dummy, algorithm));
+            }
+        }
+    }
+}
+
+/// Whether minimax is done soon: with three occurrences the number of lines explodes.
+fn is_small(dummy: &Dummy) -> bool {
+    fn count(history: &History<Dummy>, left: &mut u32) {
+        *left = left.saturating_sub(1);
+        if *left == 0 || history.outcome().is_some() {
+            return;
+        }
+        for m in 0..history.position().count_moves() as u32 {
+            let mut next = history.clone();
+            next.play(m);
+            count(&next, left);
+        }
+    }
+    let mut left = 5_000;
+    count(&History::new(dummy.clone()), &mut left);
+    left > 0
+}
+
+/// Graphs so full of cycles that minimax would not end: the value by retrograde analysis.
+#[test]
+fn graphs_beyond_minimax() {
+    let mut rng = Rng::new(5);
+    for round in 0..1000 {
+        let shape = RandomTree {
+            depth: 6,
+            branching: 1..=3,
+            early_ends: 0.05,
+            draws: [0.0, 0.2][round % 2],
+            transpositions: 0.35,
+            cycles: 0.15,
+            drawn_at: Some(3),
+        };
+        let dummy = Dummy::random(&shape, &mut rng);
+        let expected = retrograde(&dummy);
+        for algorithm in ALGORITHMS {
+            let found = solve(&dummy, algorithm, SMALL).proven;
+            assert_eq!(found, Some(expected), "{algorithm:?}: {}", dummy.position_text());
+        }
+    }
+}
+
+/// The value of the root of a graph: wins and losses spread backwards from the ends, and what is
+/// never reached is a draw.
+fn retrograde(root: &Dummy) -> GameValue {
+    // 1. All positions.
+    let mut positions = vec![root.clone()];
+    let mut numbers = HashMap::from([(root.key_and_side(), 0)]);
+    let mut children: Vec<Vec<usize>> = Vec::new();
+    let mut next = 0;
+    while next < positions.len() {
+        let position = positions[next].clone();
+        let count = if position.outcome().is_some() { 0 } else { position.count_moves() };
+        let replies = (0..count as u32).map(|m| {
+            let mut child = position.clone();
+            child.play(m);
+            *numbers.entry(child.key_and_side()).or_insert_with(|| {
+                positions.push(child);
+                positions.len() - 1
+            })
+        });
+        children.push(replies.collect());
+        next += 1;
+    }
+    // 2. Until nothing changes.
+    let mut values: Vec<Option<GameValue>> = positions
+        .iter()
+        .map(|position| position.outcome().map(|end| GameValue::of(end, position.to_move())))
+        .collect();
+    loop {
+        let mut changed = false;
+        for number in 0..positions.len() {
+            if values[number].is_some() {
+                continue;
+            }
+            let replies = || children[number].iter().map(|&child| values[child]);
+            if replies().any(|value| value == Some(GameValue::Loss)) {
+                values[number] = Some(GameValue::Win);
+            } else if replies().all(|value| value == Some(GameValue::Win)) {
+                values[number] = Some(GameValue::Loss);
+            }
+            changed |= values[number].is_some();
+        }
+        if !changed {
+            return values[0].unwrap_or(GameValue::Draw);
+        }
+    }
+}
+
+trait KeyAndSide {
+    fn key_and_side(&self) -> u64;
+}
+
+impl KeyAndSide for Dummy {
+    fn key_and_side(&self) -> u64 {
+        use spinney_game::Hashed;
+        self.key()
+    }
+}
+
+#[test]
+fn draws_by_repetition_are_no_facts_elsewhere() {
+    for text in [
+        "a:(b:(a) c:(- a)) first 2",
+        "a:(b:(c:(a -)) b) first 3",
+        "a:(b:(c:(a +) a)) first 3",
+        "a:(b:(c:(b (+ -))) (b -)) first 2",
+        "a:(b:(a c:(+ a)) +) first 2",
+        "a:((b:(c:(b a) -) d:(b)) (d c +)) first 2",
+    ] {
+        let dummy: Dummy = text.parse().unwrap();
+        ALGORITHMS.into_iter().for_each(|algorithm| check(&dummy, algorithm));
+    }
+}
+
+/// Compares with plain minimax, or with brute force on the positions of random games.
+struct Compare {
+    plain: bool,
+    memory: usize,
+}
+
+impl Visitor for Compare {
+    type Output = ();
+
+    fn visit<G: Playable>(self, start: G) {
+        if self.plain {
+            ALGORITHMS.into_iter().for_each(|algorithm| check(&start, algorithm));
+            return;
+        }
+        let mut oracle =
+            BruteForce::new(spinney_search::brute_force::Options { table_bytes: SMALL }).unwrap();
+        let mut value =
+            |position: &G| oracle.solve(position, &Limits::default(), &Stop::new()).proven.unwrap();
+        let mut rng = Rng::new(1);
+        for _ in 0..5 {
+            let mut position = start.clone();
+            while position.outcome().is_none() {
+                let expected = value(&position);
+                for algorithm in ALGORITHMS {
+                    let report = solve(&position, algorithm, self.memory);
+                    let text = position.position_text();
+                    assert_eq!(report.proven, Some(expected), "{algorithm:?}: {text}");
+                    let mut next = position.clone();
+                    next.play(report.best.unwrap());
+                    assert_eq!(value(&next).for_opponent(), expected, "{algorithm:?}: {text}");
+                }
+                position.play(position.random_move(&mut rng));
+            }
+        }
+    }
+}
+
+const GAMES: [&str; 10] = [
+    "breakthrough",
+    "breakthrough-misere",
+    "knightthrough",
+    "knightthrough-misere",
+    "domineering",
+    "domineering-misere",
+    "nogo",
+    "nogo-misere",
+    "atarigo",
+    "atarigo-misere",
+];
+
+fn compare(game: &str, plain: bool) {
+    game.parse::<GameSpec>().unwrap().visit(Compare { plain, memory: SMALL });
+}
+
+#[test]
+fn every_game_on_the_smallest_board() {
+    compare("tictactoe", true);
+    for game in GAMES {
+        compare(&format!("{game}:3x3"), true);
+    }
+}
+
+#[test]
+fn every_game_on_small_boards() {
+    compare("tictactoe", false);
+    for game in GAMES {
+        for size in ["3x3", "3x4", "4x3"] {
+            compare(&format!("{game}:{size}"), false);
+        }
+    }
+}
+
+/// A full table forgets, but what it says is true.
+#[test]
+fn little_memory_makes_no_wrong_values() {
+    let mut rng = Rng::new(7);
+    let shape = RandomTree {
+        depth: 12,
+        branching: 2..=3,
+        transpositions: 0.1,
+        cycles: 0.05,
+        drawn_at: Some(3),
+        early_ends: 0.02,
+        draws: 0.2,
+    };
+    let mut unknown = 0;
+    for _ in 0..10 {
+        let dummy = Dummy::random(&shape, &mut rng);
+        let expected = retrograde(&dummy);
+        for algorithm in ALGORITHMS {
+            let mut solver = ProofNumber::new(Options { algorithm, memory: 0 }).unwrap();
+            let report = solver.solve(&dummy, &Limits::nodes(1_000_000), &Stop::new());
+            unknown += u32::from(report.proven.is_none());
+            assert!(report.proven.is_none_or(|value| value == expected), "{algorithm:?}");
+        }
+    }
+    assert!(unknown < 5 * ALGORITHMS.len() as u32, "{unknown} unknown");
+}
+
+#[test]
+fn limits_end_a_search_without_a_value() {
+    let loa = Loa::<8>::default();
+    for algorithm in ALGORITHMS {
+        let run = |limits: Limits, stop: &Stop| {
+            let mut solver = ProofNumber::new(Options { algorithm, ..Options::default() }).unwrap();
+            let begin = Instant::now();
+            let report = solver.solve(&loa, &limits, stop);
+            assert!(report.best.is_some() && report.proven.is_none(), "{algorithm:?}");
+            (report.nodes, begin.elapsed())
+        };
+        let time = Duration::from_millis(100);
+        let (nodes, elapsed) = run(Limits::time(time), &Stop::new());
+        assert!(nodes > 0 && elapsed >= time && elapsed < time + Duration::from_millis(250));
+        let (nodes, _) = run(Limits::nodes(1234), &Stop::new());
+        assert!((1234..1234 + 100).contains(&nodes), "{algorithm:?}: {nodes}");
+        let stop = Stop::new();
+        stop.stop();
+        let (nodes, _) = run(Limits::default(), &stop);
+        assert!(nodes < 100, "{algorithm:?}: {nodes}");
+    }
+}
+
+#[test]
+fn depth_gives_up_longer_lines_only() {
+    // First wins in 3 plies; or in 1 after a mistake.
+    let dummy: Dummy = "(((+ -)) -)".parse().unwrap();
+    for algorithm in ALGORITHMS {
+        for (depth, expected) in [(1, None), (2, None), (3, Some(GameValue::Win))] {
+            let limits = Limits { depth: Some(depth), ..Limits::default() };
+            let mut solver = ProofNumber::new(Options { algorithm, memory: SMALL }).unwrap();
+            let report = solver.solve(&dummy, &limits, &Stop::new());
+            assert_eq!(report.proven, expected, "{algorithm:?}: {depth}");
+        }
+    }
+}
+
+#[test]
+fn a_solver_may_solve_many_positions() {
+    for algorithm in ALGORITHMS {
+        let mut solver = ProofNumber::new(Options { algorithm, memory: SMALL }).unwrap();
+        let mut rng = Rng::new(4);
+        let shape = RandomTree {
+            depth: 4,
+            branching: 1..=3,
+            transpositions: 0.3,
+            cycles: 0.1,
+            drawn_at: Some(3),
+            ..RandomTree::default()
+        };
+        for _ in 0..20 {
+            let start = Dummy::random(&shape, &mut rng);
+            for _ in 0..10 {
+                let mut position = start.clone();
+                // Not to the end: a random game may go in circles for long.
+                for _ in 0..10 {
+                    if position.outcome().is_some() {
+                        break;
+                    }
+                    let report = solver.solve(&position, &ENOUGH, &Stop::new());
+                    assert_eq!(report.proven, Some(retrograde(&position)), "{algorithm:?}");
+                    position.play(position.random_move(&mut rng));
+                }
+            }
+        }
+    }
+}
+
+/// Solves every `step`-th endgame of the file with some limits: how many there are, and how many
+/// were solved. None may contradict the file.
+fn endgames(algorithm: Algorithm, step: usize, limits: &Limits) -> (usize, usize) {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/positions/loa-endgames.tsv");
+    let table = fs::read_to_string(path).unwrap();
+    let mut lines = table.lines().filter(|line| !line.starts_with('#'));
+    assert_eq!(lines.next(), Some("id\tposition\tvalue\tplies\tbest\tsource"));
+    let (mut tried, mut solved) = (0, 0);
+    for line in lines.step_by(step) {
+        let [id, position, value, plies, best, _] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("{line}")
+        };
+        let position = Loa::<8>::default().parse_position(position).unwrap();
+        let mut solver = ProofNumber::new(Options { algorithm, memory: 1 << 28 }).unwrap();
+        let report = solver.solve(&position, limits, &Stop::new());
+        tried += 1;
+        let Some(found) = report.proven else { continue };
+        solved += 1;
+        assert_eq!(found.name(), value, "{algorithm:?}: {id}");
+        let shortest: u32 = plies.trim_start_matches(">=").parse().unwrap();
+        assert!(report.plies.unwrap() >= shortest, "{algorithm:?}: {id} {:?}", report.plies);
+        // The only winning move is found.
+        if let Some(only) = best.strip_suffix('!') {
+            assert_eq!(position.move_text(report.best.unwrap()), only, "{algorithm:?}: {id}");
+        }
+    }
+    (tried, solved)
+}
+
+#[test]
+fn some_endgames_of_real_games() {
+    for algorithm in ALGORITHMS {
+        // So many that the quick ones are among them, on a slow machine too.
+        let (tried, solved) = endgames(algorithm, 13, &Limits::nodes(300_000));
+        assert!(tried >= 40 && solved * 10 >= tried * 6, "{algorithm:?}: {solved} of {tried}");
+    }
+}
+
+/// All endgames, ten million nodes each.
+#[test]
+#[ignore = "minutes"]
+fn all_endgames_of_real_games() {
+    for algorithm in ALGORITHMS {
+        let (tried, solved) = endgames(algorithm, 1, &Limits::nodes(10_000_000));
+        let percent = match algorithm {
+            Algorithm::DfPn => 100,
+        };
+        assert!(solved * 100 >= tried * percent, "{algorithm:?}: {solved} of {tried}");
+    }
+}
