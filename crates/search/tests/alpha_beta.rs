@@ -374,6 +374,17 @@ fn a_search_cut_short_claims_nothing_false() {
 }
 
 #[test]
+fn a_long_line_is_no_danger() {
+    let long = |plies: usize| format!("{}={}", "(".repeat(plies), ")".repeat(plies));
+    let solve = |plies| {
+        let history = History::new(long(plies).parse::<Dummy>().unwrap());
+        search(&history, &Noise, Config::default(), Limits::default())
+    };
+    assert_eq!(solve(100).plies, Some(100));
+    assert_eq!(solve(1000).proven, None);
+}
+
+#[test]
 fn a_finished_game_has_a_value_and_no_move() {
     let won: Dummy = "(*+ -) second".parse().unwrap();
     let report = search(&History::new(won), &Noise, Config::default(), Limits::default());

@@ -15,7 +15,18 @@
 //!
 //! **Repetition.** By default the first repetition on the path, that of the game included, is a
 //! draw. The table knows no paths: a value that rests on a repetition may be used on another path,
-//! and a forced win is found without regard to how often its positions have occurred before.
+//! and a forced win is found without regard to how often its positions have occurred before. What
+//! is repeated itself is found before the table is asked.
+//!
+//! *Deviations*, where the papers leave something open or forced wins in LOA asked for it:
+//! - Null moves are searched one ply deep at least: quiescence search does not see that the
+//!   opponent wins with a quiet move, and then null moves cost more than they save.
+//! - Enhanced transposition cut-offs also find a move that wins at once, since each is played. Not
+//!   on the principal variation, which would be cut short; nor are values of the table used there.
+//! - Realisation probabilities reduce, and never extend: the first move of a node is one ply, others
+//!   one to four. What fails high is searched again to the full depth.
+//! - Multi-cut takes one move for enough if no greater depth can change its value.
+//! - The relative history fades: see `ordering.rs`.
 
 mod config;
 mod knowledge;

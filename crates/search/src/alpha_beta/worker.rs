@@ -507,7 +507,8 @@ impl<G: Repetition, K: Knowledge<G>> Worker<'_, G, K> {
     #[inline(always)]
     fn null_move(&mut self, node: &Node<'_, G, K::State>) -> Option<i32> {
         let Node { position, beta, depth, role, .. } = *node;
-        if !self.config.null_move || !node.tries_null || depth < 2 * PLY {
+        // One ply at least is left after the null move, and it must save one.
+        if !self.config.null_move || !node.tries_null || depth <= 2 * PLY {
             return None;
         }
         let knowledge = &self.thread.knowledge;
@@ -524,7 +525,7 @@ impl<G: Repetition, K: Knowledge<G>> Worker<'_, G, K> {
             key,
             alpha: -beta,
             beta: 1 - beta,
-            depth: depth - (1 + reduction) * PLY,
+            depth: (depth - (1 + reduction) * PLY).max(PLY),
             ply: node.ply + 1,
             role: role.of_child(),
             tries_null: false,
