@@ -58,7 +58,15 @@ enum Algorithm {
     BruteForce,
     /// Monte Carlo tree search with the solver.
     Mcts,
-    /// Depth-first proof-number search with a table.
+    /// Proof-number search, the tree in memory.
+    Pn,
+    /// PN, with a second PN search for every position that is expanded.
+    Pn2,
+    /// Depth-first proof-number search with a table, deepening step by step.
+    Pds,
+    /// PDS, with a PN search for every new position.
+    PdsPn,
+    /// Depth-first proof-number search with a table, in the order of PN.
     DfPn,
 }
 
@@ -71,6 +79,10 @@ impl Algorithm {
     /// The kind of proof-number search, if it is one.
     fn proof_number(self) -> Option<proof_number::Algorithm> {
         match self {
+            Algorithm::Pn => Some(proof_number::Algorithm::Pn),
+            Algorithm::Pn2 => Some(proof_number::Algorithm::Pn2),
+            Algorithm::Pds => Some(proof_number::Algorithm::Pds),
+            Algorithm::PdsPn => Some(proof_number::Algorithm::PdsPn),
             Algorithm::DfPn => Some(proof_number::Algorithm::DfPn),
             Algorithm::BruteForce | Algorithm::Mcts => None,
         }

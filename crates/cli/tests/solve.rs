@@ -136,6 +136,15 @@ fn algorithms_are_compared_in_a_table() {
     assert!(text.contains("3 positions") && text.contains("2 solved by all"), "{text}");
     let row = text.lines().last().expect("the table").split_whitespace().collect::<Vec<_>>();
     assert_eq!((row[0], row[1], row[2], row.len()), ("df-pn", "2", "1", 7), "{text}");
+    // Every algorithm has its name.
+    let names = ["brute-force", "mcts", "pn", "pn2", "pds", "pds-pn", "df-pn"];
+    let memory = ["--memory", "64M", "--time", "10s", "--json"];
+    let solved =
+        objects(&[&["solve", "tictactoe", "--algorithm", &names.join(",")], &memory[..]].concat());
+    for (solved, name) in solved.iter().zip(names) {
+        assert_eq!((&solved["algorithm"], &solved["value"]), (&json!(name), &json!("draw")));
+    }
+    assert_eq!(solved.len(), names.len());
     // A single position has no table.
     let text = stdout(&["solve", "tictactoe", "--algorithm", "df-pn,brute-force"]);
     assert_eq!(text.lines().count(), 2, "{text}");

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use spinney_game::{Game, History, Notation, Repetition, Rng};
+use spinney_game::{Game, Hashed, History, Notation, Repetition, Rng};
 use spinney_games::catalog::{GameSpec, Playable, Visitor};
 use spinney_games::dummy::{Dummy, RandomTree};
 use spinney_games::loa::Loa;
@@ -15,7 +15,8 @@ use spinney_search::brute_force::{BruteForce, minimax};
 use spinney_search::proof_number::{Algorithm, Options, ProofNumber};
 use spinney_search::{GameValue, Limits, Report, Stop};
 
-const ALGORITHMS: [Algorithm; 1] = [Algorithm::DfPn];
+const ALGORITHMS: [Algorithm; 5] =
+    [Algorithm::Pn, Algorithm::Pn2, Algorithm::Pds, Algorithm::PdsPn, Algorithm::DfPn];
 
 /// Small, so that tests do not wait for memory.
 const SMALL: usize = 1 << 20;
@@ -127,7 +128,7 @@ fn graphs_beyond_minimax() {
 fn retrograde(root: &Dummy) -> GameValue {
     // 1. All positions.
     let mut positions = vec![root.clone()];
-    let mut numbers = HashMap::from([(root.key_and_side(), 0)]);
+    let mut numbers = HashMap::from([(root.key(), 0)]);
     let mut children: Vec<Vec<usize>> = Vec::new();
     let mut next = 0;
     while next < positions.len() {
@@ -136,7 +137,7 @@ fn retrograde(root: &Dummy) -> GameValue {
         let replies = (0..count as u32).map(|m| {
             let mut child = position.clone();
             child.play(m);
-            *numbers.entry(child.key_and_side()).or_insert_with(|| {
+            *numbers.entry(child.key()).or_insert_with(|| {
                 positions.push(child);
                 positions.len() - 1
             })
@@ -166,17 +167,6 @@ fn retrograde(root: &Dummy) -> GameValue {
         if !changed {
             return values[0].unwrap_or(GameValue::Draw);
         }
-    }
-}
-
-trait KeyAndSide {
-    fn key_and_side(&self) -> u64;
-}
-
-impl KeyAndSide for Dummy {
-    fn key_and_side(&self) -> u64 {
-        use spinney_game::Hashed;
-        self.key()
     }
 }
 
@@ -246,7 +236,7 @@ const GAMES: [&str; 10] = [
 ];
 
 fn compare(game: &str, plain: bool) {
-    game.parse::<GameSpec>().unwrap().visit(Compare { plain, memory: SMALL });
+    game.parse::<GameSpec>().unwrap().visit(Compare { plain, memory: 1 << 26 });
 }
 
 #[test]
@@ -408,6 +398,8 @@ fn all_endgames_of_real_games() {
         let (tried, solved) = endgames(algorithm, 1, &Limits::nodes(10_000_000));
         let percent = match algorithm {
             Algorithm::DfPn => 100,
+            Algorithm::Pn2 | Algorithm::PdsPn => 98,
+            Algorithm::Pn | Algorithm::Pds => 0,
         };
         assert!(solved * 100 >= tried * percent, "{algorithm:?}: {solved} of {tried}");
     }

@@ -5,14 +5,15 @@
 //! the win, and to disprove it (Allis, van der Meulen and van den Herik 1994, "Proof-number
 //! search"). The searches work where these numbers are least.
 //!
-//! - [`Algorithm::DfPn`] depth-first with thresholds and a table (Nagai 2002).
+//! - `best_first.rs`: PN and PN², with the tree in memory.
+//! - `depth_first.rs`: df-pn, PDS and PDS-PN, with thresholds and a table.
 //!
 //! **Three values.** The first question is whether the side to move wins. A disproof in which the
 //! defender wins every line is a loss. If the defender only holds, the second question is whether
 //! the side to move loses; if not either, it is a draw.
 //!
 //! **Numbers of new positions.** The side to move has one move to find, the other must answer all:
-//! φ is 1, δ is the number of moves. Measured on endgames of LOA: a sixth of the nodes.
+//! φ is 1, δ is the number of moves. Measured: a sixth of the nodes (docs/methods.md).
 //!
 //! **Repetition.** A position that repeats one on its way counts as no win for the attacker. The
 //! value found is then that of the game that starts at the root, however often a position must occur
@@ -28,23 +29,33 @@
 //! *Deviations*: nodes are positions generated, repeatedly if they are generated again. A counter
 //! that is no part of the key (the 50 moves of chess) is ignored when results are looked up.
 
-mod df_pn;
+mod best_first;
+mod depth_first;
 mod numbers;
 mod table;
 
 use std::collections::TryReserveError;
 use std::time::Instant;
 
-use spinney_game::{Game, Outcome, Repetition, Side};
+use spinney_game::{Game, Repetition, Side};
 
-use self::df_pn::DfPn;
-use self::numbers::{Ending, Known};
+use self::best_first::BestFirst;
+use self::depth_first::DepthFirst;
+use self::numbers::Known;
 use crate::{Budget, GameValue, Limits, Report, Stop};
 
 /// The kinds of proof-number search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// Depth-first proof-number search.
+    /// Best-first search, the tree in memory.
+    Pn,
+    /// PN, with a second PN search for every position that is expanded.
+    Pn2,
+    /// Depth-first search with a table, deepening step by step.
+    Pds,
+    /// PDS, with a PN search for every new position.
+    PdsPn,
+    /// Depth-first search with a table in the order of PN.
     DfPn,
 }
 
@@ -65,8 +76,6 @@ impl Default for Options {
 
 /// Deeper lines are given up as unknown.
 const DEEPEST: u32 = 10_000;
-/// More moves than this count as so many.
-const MOST_MOVES: u64 = 1000;
 
 /// Whether the attacker wins the game that starts at a position.
 struct Question<'a, G> {
@@ -90,14 +99,25 @@ impl Answer {
 /// A solver, with what it remembers.
 #[derive(Debug)]
 pub struct ProofNumber<G: Game> {
-    search: DfPn<G>,
+    search: Search<G>,
+}
+
+#[derive(Debug)]
+enum Search<G: Game> {
+    BestFirst(BestFirst<G>),
+    DepthFirst(DepthFirst<G>),
 }
 
 impl<G: Repetition> ProofNumber<G> {
     /// A solver that knows nothing yet; an error if there is not so much memory.
     pub fn new(options: Options) -> Result<Self, TryReserveError> {
+        let memory = options.memory;
         let search = match options.algorithm {
-            Algorithm::DfPn => DfPn::new(options.memory)?,
+            Algorithm::Pn => Search::BestFirst(BestFirst::pn(memory)?),
+            Algorithm::Pn2 => Search::BestFirst(BestFirst::pn2(memory)?),
+            Algorithm::Pds => Search::DepthFirst(DepthFirst::pds(memory)?),
+            Algorithm::PdsPn => Search::DepthFirst(DepthFirst::pds_pn(memory)?),
+            Algorithm::DfPn => Search::DepthFirst(DepthFirst::df_pn(memory)?),
         };
         Ok(ProofNumber { search })
     }
@@ -106,8 +126,8 @@ impl<G: Repetition> ProofNumber<G> {
     ///
     /// `proven` is its value, or `None` where a limit came first; the best move is then a guess.
     /// `plies` is the length of the win that was found, which need not be the shortest. `nodes` are
-    /// positions generated; the last may exceed the limit by the moves of one position. `depth` in
-    /// the limits gives up longer lines. The table stays: later positions of the same game profit
+    /// positions generated, which may exceed the limit by the moves of one position. `depth` in
+    /// the limits gives up longer lines. A table stays: later positions of the same game profit
     /// from it.
     pub fn solve(&mut self, position: &G, limits: &Limits, stop: &Stop) -> Report<G::Move> {
         let start = Instant::now();
@@ -129,12 +149,19 @@ impl<G: Repetition> ProofNumber<G> {
         report
     }
 
+    fn ask(&mut self, question: &Question<'_, G>, budget: &mut Budget) -> Answer {
+        match &mut self.search {
+            Search::BestFirst(search) => search.ask(question, budget),
+            Search::DepthFirst(search) => search.ask(question, budget),
+        }
+    }
+
     /// Asks the one or two questions about a game that is not over.
     fn judge(&mut self, position: &G, depth: u32, budget: &mut Budget) -> Verdict {
         let depth = depth.min(DEEPEST) as usize;
         let side = position.to_move();
         // 1. Does the side to move win?
-        let win = self.search.ask(&Question { position, attacker: side, depth }, budget);
+        let win = self.ask(&Question { position, attacker: side, depth }, budget);
         let plies = win.known.ending.plies();
         if win.known.phi == 0 {
             return Verdict { value: Some(GameValue::Win), plies, best: win.best };
@@ -146,7 +173,7 @@ impl<G: Repetition> ProofNumber<G> {
             return Verdict { value: None, plies: None, best: win.best };
         }
         // 2. Does it lose?
-        let loss = self.search.ask(&Question { position, attacker: !side, depth }, budget);
+        let loss = self.ask(&Question { position, attacker: !side, depth }, budget);
         let value = match (loss.known.phi, loss.known.delta) {
             (0, _) => Some(GameValue::Draw),
             (_, 0) => Some(GameValue::Loss),
@@ -162,28 +189,4 @@ struct Verdict {
     value: Option<GameValue>,
     plies: Option<u32>,
     best: Option<u32>,
-}
-
-/// What is known of a finished game.
-#[inline(always)]
-fn terminal(outcome: Outcome, to_move: Side, attacker: Side) -> Known {
-    match outcome {
-        Outcome::Win(winner) => Known::solved(winner == to_move, Ending::decisive(0)),
-        Outcome::Draw => Known::solved(to_move != attacker, Ending::FACT),
-    }
-}
-
-/// The numbers of a position that has not been searched.
-#[inline(always)]
-fn initial<G: Game>(position: &G) -> Known {
-    Known::open(1, position.count_moves().clamp(1, MOST_MOVES) as u32)
-}
-
-/// One step of SplitMix64: a bijection that spreads every bit.
-#[inline(always)]
-fn mix(number: u64) -> u64 {
-    let mut mixed = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
 }

@@ -1,4 +1,10 @@
 //! Proof and disproof numbers, as the side to move sees them, and what a solved position ends in.
+//!
+//! ```text
+//! φ(n) = min δ(c)    δ(n) = sum φ(c)    over the children c of n
+//! ```
+
+use spinney_game::{Game, Outcome, Side};
 
 /// A number of a solved position: no work can reach the other result.
 pub(super) const INFINITE: u32 = u32::MAX;
@@ -6,6 +12,9 @@ pub(super) const INFINITE: u32 = u32::MAX;
 pub(super) const LARGEST: u32 = HOPELESS - 1;
 /// The numbers of a position that is beyond the limits; and a threshold that is none.
 pub(super) const HOPELESS: u32 = (1 << 28) - 1;
+
+/// More moves than this count as so many.
+const MOST_MOVES: u64 = 1000;
 
 /// What is known of a position (Nagai's φ and δ). The aim of the attacker is to win, that of the
 /// defender not to lose.
@@ -43,6 +52,30 @@ impl Known {
     #[inline(always)]
     pub(super) const fn solved(is_success: bool, ending: Ending) -> Known {
         if is_success { Known::success(ending) } else { Known::failure(ending) }
+    }
+
+    /// Beyond the limits.
+    pub(super) const HOPELESS: Known = Known::open(HOPELESS, HOPELESS);
+
+    /// A finished game.
+    #[inline(always)]
+    pub(super) fn finished(outcome: Outcome, to_move: Side, attacker: Side) -> Known {
+        match outcome {
+            Outcome::Win(winner) => Known::solved(winner == to_move, Ending::decisive(0)),
+            Outcome::Draw => Known::solved(to_move != attacker, Ending::FACT),
+        }
+    }
+
+    /// A position that repeats the one at `ply` on its way: the attacker has not won.
+    #[inline(always)]
+    pub(super) fn repeated(ply: usize, to_move: Side, attacker: Side) -> Known {
+        Known::solved(to_move != attacker, Ending::rests_on(ply as u32))
+    }
+
+    /// A position that has not been searched: one move must be found, or all answered.
+    #[inline(always)]
+    pub(super) fn new<G: Game>(position: &G) -> Known {
+        Known::open(1, position.count_moves().clamp(1, MOST_MOVES) as u32)
     }
 
     #[inline(always)]
@@ -92,6 +125,16 @@ impl Ending {
         if self.0 < Ending::HALF { Some(self.0 - 1) } else { None }
     }
 
+    /// The ending as the position at `ply` sees it: a cycle that leads back to it, or to one after
+    /// it, can be played whatever came before.
+    #[inline(always)]
+    pub(super) const fn at(self, ply: usize) -> Ending {
+        match self.repeated_ply() {
+            Some(earlier) if earlier as usize >= ply => Ending::FACT,
+            _ => self,
+        }
+    }
+
     /// The ending one ply earlier.
     #[inline(always)]
     pub(super) const fn before_a_move(self) -> Ending {
@@ -107,5 +150,71 @@ impl Ending {
 
     pub(super) const fn from_number(number: u32) -> Ending {
         Ending(number)
+    }
+}
+
+/// What the children of a position come to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sum {
+    pub(super) phi: u32,
+    pub(super) delta: u32,
+    /// The child with the least δ, and the least δ of the others.
+    pub(super) best: usize,
+    pub(super) second: u32,
+}
+
+impl Sum {
+    #[inline(always)]
+    pub(super) fn of(children: impl Iterator<Item = Known>) -> Sum {
+        let mut sum = Sum { phi: INFINITE, delta: 0, best: 0, second: INFINITE };
+        let mut total = 0_u64;
+        for (index, known) in children.enumerate() {
+            if known.delta < sum.phi {
+                sum.second = sum.phi;
+                sum.phi = known.delta;
+                sum.best = index;
+            } else {
+                sum.second = sum.second.min(known.delta);
+            }
+            total += u64::from(known.phi);
+        }
+        let is_success = sum.phi == 0;
+        sum.delta = if is_success { INFINITE } else { total.min(u64::from(LARGEST)) as u32 };
+        sum
+    }
+
+    #[inline(always)]
+    pub(super) fn is_solved(self) -> bool {
+        self.phi == 0 || self.delta == 0
+    }
+
+    /// What it says of the position itself, which is at `ply` of the way.
+    #[inline(always)]
+    pub(super) fn known(self, children: impl Iterator<Item = Known>, ply: usize) -> Known {
+        if self.is_solved() {
+            let is_success = self.phi == 0;
+            let ending = deciding(children, is_success).map_or(Ending::FACT, |(_, ending)| ending);
+            Known::solved(is_success, ending.at(ply).before_a_move())
+        } else if self.phi < HOPELESS {
+            Known::open(self.phi, self.delta)
+        } else {
+            Known::HOPELESS
+        }
+    }
+}
+
+/// The child that decides a solved position, and its ending: the best for the side to move; or, if
+/// all children are won for the other, the one that resists longest.
+#[inline(always)]
+pub(super) fn deciding(
+    children: impl Iterator<Item = Known>,
+    is_success: bool,
+) -> Option<(usize, Ending)> {
+    let endings = children.map(|known| (known.delta == 0, known.ending)).enumerate();
+    if is_success {
+        let successes = endings.filter(|&(_, (is_theirs, _))| is_theirs);
+        successes.map(|(index, (_, ending))| (index, ending)).max_by_key(|&(_, ending)| ending)
+    } else {
+        endings.map(|(index, (_, ending))| (index, ending)).min_by_key(|&(_, ending)| ending)
     }
 }

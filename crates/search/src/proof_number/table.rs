@@ -36,7 +36,7 @@ pub(super) struct Table {
 pub(super) struct Entry {
     pub(super) known: Known,
     /// Whether there may be other entries for the position, each for one way to it.
-    pub(super) has_paths: bool,
+    pub(super) has_ways: bool,
 }
 
 impl Table {
@@ -50,6 +50,11 @@ impl Table {
         table.words.resize((WORDS << table.bits) + WORDS - 1, 0);
         table.skip = table.words.as_ptr().align_offset(8 * WORDS).min(WORDS - 1);
         Ok(table)
+    }
+
+    /// Entries in use.
+    pub(super) fn len(&self) -> usize {
+        self.used
     }
 
     /// The place of the bucket of a key.
@@ -123,19 +128,19 @@ impl Table {
 
 /// One word, never 0: a number of an open position is at least 1, and so is an ending.
 #[inline(always)]
-fn encode(Entry { known, has_paths }: Entry, work: u64) -> u64 {
+fn encode(Entry { known, has_ways }: Entry, work: u64) -> u64 {
     let (phi, delta) = match (known.phi, known.delta) {
         (0, _) => (0, known.ending.number()),
         (_, 0) => (known.ending.number(), 0),
         numbers => numbers,
     };
     let numbers = u64::from(phi) << NUMBER_BITS | u64::from(delta);
-    (numbers << 1 | u64::from(has_paths)) << WORK_BITS | work
+    (numbers << 1 | u64::from(has_ways)) << WORK_BITS | work
 }
 
 #[inline(always)]
 fn decode(word: u64) -> Entry {
-    let has_paths = word >> WORK_BITS & 1 == 1;
+    let has_ways = word >> WORK_BITS & 1 == 1;
     let delta = (word >> (WORK_BITS + 1)) as u32 & ((1 << NUMBER_BITS) - 1);
     let phi = (word >> (WORK_BITS + 1 + NUMBER_BITS)) as u32;
     let known = match (phi, delta) {
@@ -143,7 +148,7 @@ fn decode(word: u64) -> Entry {
         (ending, 0) => Known::failure(Ending::from_number(ending)),
         (phi, delta) => Known::open(phi, delta),
     };
-    Entry { known, has_paths }
+    Entry { known, has_ways }
 }
 
 #[cfg(test)]
@@ -166,7 +171,7 @@ mod tests {
             2 => Known::open(LARGEST, 1),
             _ => Known::open(1 + rng.below(LARGEST), 1 + rng.below(LARGEST)),
         };
-        Entry { known, has_paths: rng.below(2) == 0 }
+        Entry { known, has_ways: rng.below(2) == 0 }
     }
 
     #[test]
@@ -196,7 +201,7 @@ mod tests {
     #[test]
     fn what_cost_most_stays() {
         let mut table = Table::new(0).unwrap();
-        let entry = Entry { known: Known::success(Ending::decisive(1)), has_paths: false };
+        let entry = Entry { known: Known::success(Ending::decisive(1)), has_ways: false };
         table.store(1000, entry, 1 << 40);
         (0..100).for_each(|key| table.store(key, entry, 10));
         assert_eq!(table.probe(1000), Some(entry));
