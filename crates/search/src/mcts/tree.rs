@@ -43,7 +43,7 @@ pub(super) struct Node {
     expansion: AtomicU8,
 }
 
-/// No children yet; some thread is making them; they are there; there is no room for them.
+/// No children yet; some thread is making them; they are there.
 const LEAF: u8 = 0;
 const EXPANDING: u8 = 1;
 const EXPANDED: u8 = 2;
