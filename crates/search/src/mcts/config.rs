@@ -38,6 +38,18 @@ pub struct Config {
     pub virtual_loss: u32,
 }
 
+impl Config {
+    /// Whether children are sorted by prior.
+    pub(super) fn sorts_by_prior(&self) -> bool {
+        self.order == MoveOrder::Prior || self.widening.is_some()
+    }
+
+    /// Whether anybody asks for priors.
+    pub(super) fn needs_priors(&self) -> bool {
+        self.sorts_by_prior() || self.bias != Bias::None
+    }
+}
+
 impl Default for Config {
     /// Plain UCT with the solver.
     fn default() -> Self {

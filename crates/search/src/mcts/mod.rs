@@ -1,7 +1,7 @@
 //! Monte Carlo tree search with a solver (paper `mcts-loa`, sections III and IV), for any game and
 //! any play-out policy.
 //!
-//! - `config.rs`: the options. `tree.rs`: nodes, proofs, the arena.
+//! - `config.rs`: the options. `node.rs`: results, proofs. `tree.rs`: the arena.
 //! - `worker.rs`: simulations of one thread. `select.rs`: the selection formula.
 //! - this file: threads, limits, the final move, snapshots.
 //!
@@ -10,6 +10,7 @@
 //! position repeats is a fact about the node, and proofs hold with the history of the game.
 
 mod config;
+mod node;
 mod select;
 mod tree;
 mod worker;
@@ -21,8 +22,9 @@ use std::time::{Duration, Instant};
 use spinney_game::{History, Path, Repetition, Rng};
 
 pub use self::config::{Bias, Config, FinalMove, MoveOrder, Parallelism, Widening};
-use self::select::RaveTable;
-use self::tree::{Index, Node, ROOT, Tree};
+use self::node::Node;
+use self::select::Selector;
+use self::tree::{Claim, Index, Options, ROOT, Tree};
 use self::worker::{Buffers, Worker};
 use crate::policy::Policy;
 use crate::{Budget, Candidate, GameValue, Limits, Report, Stop};
@@ -40,7 +42,6 @@ pub struct Mcts<G: Repetition, P> {
     trees: Vec<Tree>,
     /// For the subtree that is kept between moves.
     spare: Option<Tree>,
-    rave: RaveTable,
     /// The root of the trees.
     root: Option<Root<G>>,
 }
@@ -60,15 +61,16 @@ impl<G: Repetition, P: Policy<G>> Mcts<G, P> {
         };
         let kept = usize::from(config.reuse && trees == 1);
         let bytes = config.memory / (trees + kept);
-        // With RAVE, every node has an entry beside it.
-        let rave_nodes = if config.rave.is_some() { Tree::capacity(bytes * 4 / 5) } else { 0 };
-        let tree_bytes = if config.rave.is_some() { bytes * 4 / 5 } else { bytes };
+        let options = Options {
+            solver: config.solver,
+            priors: config.needs_priors(),
+            rave: config.rave.is_some(),
+        };
         Mcts {
             policy,
             rng: Rng::new(seed),
-            trees: (0..trees).map(|_| Tree::new(tree_bytes, config.solver)).collect(),
-            spare: (kept > 0).then(|| Tree::new(tree_bytes, config.solver)),
-            rave: RaveTable::new(rave_nodes),
+            trees: (0..trees).map(|_| Tree::new(bytes, options)).collect(),
+            spare: (kept > 0).then(|| Tree::new(bytes, options)),
             root: None,
             config,
         }
@@ -96,7 +98,6 @@ impl<G: Repetition, P: Policy<G>> Mcts<G, P> {
         let search = Search {
             config: &self.config,
             trees: &self.trees,
-            rave: &self.rave,
             root: history.position(),
             path: history.path(),
             limits: *limits,
@@ -153,14 +154,13 @@ impl<G: Repetition, P: Policy<G>> Mcts<G, P> {
 }
 
 fn move_to<G: Repetition>(node: &Node) -> G::Move {
-    G::unpack(node.packed_move.load(Relaxed))
+    G::unpack(node.packed_move())
 }
 
 /// A search that runs: what its threads share.
 struct Search<'a, G: Repetition> {
     config: &'a Config,
     trees: &'a [Tree],
-    rave: &'a RaveTable,
     root: &'a G,
     path: &'a Path,
     limits: Limits,
@@ -179,14 +179,16 @@ impl<G: Repetition> Search<'_, G> {
     ) -> Worker<'_, G, P> {
         Worker {
             config: self.config,
+            selector: Selector::new(self.config),
             shared: self.is_shared(),
             tree: &self.trees[thread.min(self.trees.len() - 1)],
-            rave: self.rave,
             root: self.root,
             path: self.path.clone(),
             policy,
             rng: Rng::stream(seed, thread as u64),
             budget: Budget::new(&self.share(), stop),
+            claim: Claim::default(),
+            visited: 0,
             buffers: Buffers::default(),
         }
     }
@@ -361,8 +363,7 @@ impl<G: Repetition> Search<'_, G> {
             for tree in self.trees {
                 let children = tree.children(tree.node(ROOT));
                 let packed = G::pack(m);
-                let Some(child) =
-                    children.iter().find(|child| child.packed_move.load(Relaxed) == packed)
+                let Some(child) = children.iter().find(|child| child.packed_move() == packed)
                 else {
                     continue;
                 };
@@ -373,7 +374,7 @@ impl<G: Repetition> Search<'_, G> {
                     candidate.proven = Some(value);
                     candidate.plies = Some(u32::from(child.proof().plies()) + 1);
                 }
-                if visits > longest_visits || child.proof().value().is_some() {
+                if visits > longest_visits || child.proof().is_exact() {
                     longest_visits = visits;
                     candidate.pv.truncate(1);
                     extend_line::<G>(tree, child, &mut candidate.pv);
@@ -428,8 +429,7 @@ fn extend_line<'a, G: Repetition>(tree: &'a Tree, mut node: &'a Node, line: &mut
             let length = if known == Some(GameValue::Win) { -plies } else { plies };
             (keeps, if keeps { length } else { 0 }, child.visits())
         });
-        let Some(child) =
-            next.filter(|child| child.visits() > 0 || child.proof().value().is_some())
+        let Some(child) = next.filter(|child| child.visits() > 0 || child.proof().is_exact())
         else {
             return;
         };

@@ -1,87 +1,71 @@
 //! Selection: which child a simulation goes to.
 
-use std::hint::select_unpredictable;
 use std::sync::LazyLock;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use super::config::{Bias, Config, Widening};
-use super::tree::{Index, Node, Tree, Urgency};
+use super::node::{Node, Urgency};
+use super::tree::Tree;
 
-/// The child that maximises the selection formula; an unvisited child comes before all others, in
-/// their order. Proven children are not selected by the solver: there is nothing left to find out,
-/// and what they are worth enters the results by the bounds of their parent. `None` if every child
-/// is proven.
-#[inline(always)]
-pub(super) fn select(
-    config: &Config,
-    tree: &Tree,
-    rave: &RaveTable,
-    parent: &Node,
-    children: &[Node],
-) -> Option<usize> {
-    let exploration = config.exploration.sqrt() * root_of_ln(parent.visits());
-    if matches!(config.bias, Bias::None) && config.rave.is_none() && config.widening.is_none() {
-        most_urgent(tree.urgencies(parent), exploration)
-    } else {
-        select_informed(config, rave, parent, children, exploration)
+/// The selection formula of a search, ready to use.
+#[derive(Clone, Copy)]
+pub(super) struct Selector<'a> {
+    config: &'a Config,
+    /// The square root of the coefficient C.
+    exploration: f32,
+    /// Whether the formula has more terms than those of UCT.
+    informed: bool,
+    roots_of_ln: &'static [f32; ROOTS],
+}
+
+impl<'a> Selector<'a> {
+    pub(super) fn new(config: &'a Config) -> Self {
+        let plain = config.bias == Bias::None && config.rave.is_none() && config.widening.is_none();
+        Selector {
+            config,
+            // Nothing times infinity is not a number, so even a greedy search explores a little.
+            exploration: config.exploration.sqrt().max(f32::MIN_POSITIVE),
+            informed: !plain,
+            roots_of_ln: &ROOTS_OF_LN,
+        }
+    }
+
+    /// The child that maximises the selection formula; an unvisited child comes before all others,
+    /// in their order. Proven children are not selected by the solver: there is nothing left to
+    /// find out, and what they are worth enters the results by the bounds of their parent. `None`
+    /// if every child is proven.
+    #[inline(always)]
+    pub(super) fn select(&self, tree: &Tree, parent: &Node, children: &[Node]) -> Option<usize> {
+        // A parent of one visit has but one child that is not unvisited, which then is not compared.
+        let exploration = (self.exploration * root_of_ln(self.roots_of_ln, parent.visits()))
+            .max(f32::MIN_POSITIVE);
+        if self.informed {
+            select_informed(self.config, tree, parent, children, exploration)
+        } else {
+            most_urgent(children, exploration)
+        }
     }
 }
 
 /// The first child with the highest `mean + exploration / sqrt(visits)`; `None` if all are proven.
 #[inline(always)]
-fn most_urgent(urgencies: &[AtomicU64], exploration: f32) -> Option<usize> {
-    // Nothing times infinity is not a number, so even a greedy search explores a little.
-    let exploration = exploration.max(f32::MIN_POSITIVE);
-    // Which child is better cannot be predicted, so there is no branch; and comparisons that wait for
-    // each other are slow, so the children are compared in lanes, and the lanes in the end.
-    let mut best = [Lane { value: f32::NEG_INFINITY, index: 0 }; LANES];
-    let blocks = urgencies.chunks_exact(LANES);
-    let rest = blocks.remainder();
-    let mut index = 0;
-    for block in blocks {
-        for (lane, urgency) in best.iter_mut().zip(block) {
-            lane.offer(Urgency::load(urgency), exploration, index);
-            index += 1;
-        }
+fn most_urgent(children: &[Node], exploration: f32) -> Option<usize> {
+    // Which child is better cannot be predicted, so there is no branch: the rank of a child and its
+    // place, the first the highest, make one integer, and the greatest of them is wanted.
+    let mut best = i64::MIN;
+    let mut place = u32::MAX;
+    for child in children {
+        let rank = i64::from(child.urgency().rank(exploration));
+        best = best.max(rank << 32 | i64::from(place));
+        place = place.wrapping_sub(1);
     }
-    for (lane, urgency) in best.iter_mut().zip(rest) {
-        lane.offer(Urgency::load(urgency), exploration, index);
-        index += 1;
-    }
-    let [first, others @ ..] = best;
-    let best = others.into_iter().fold(first, |best, lane| {
-        let better =
-            lane.value > best.value || (lane.value == best.value && lane.index < best.index);
-        if better { lane } else { best }
-    });
-    (best.value > f32::NEG_INFINITY).then_some(best.index as usize)
-}
-
-/// Comparisons at the same time.
-const LANES: usize = 4;
-
-/// The best of some children.
-#[derive(Clone, Copy)]
-struct Lane {
-    value: f32,
-    index: u32,
-}
-
-impl Lane {
-    /// Takes a child if it is better; the earlier of equals stays.
-    #[inline(always)]
-    fn offer(&mut self, urgency: Urgency, exploration: f32, index: u32) {
-        let value = urgency.mean + exploration * urgency.width;
-        let better = value > self.value;
-        self.index = select_unpredictable(better, index, self.index);
-        self.value = select_unpredictable(better, value, self.value);
-    }
+    (best >= 0).then_some(!(best as u32) as usize)
 }
 
 /// Selection with bias, RAVE or widening.
 fn select_informed(
     config: &Config,
-    rave: &RaveTable,
+    tree: &Tree,
     parent: &Node,
     children: &[Node],
     exploration: f32,
@@ -90,32 +74,27 @@ fn select_informed(
         Some(widening) => width(widening, parent.visits()).min(children.len()),
         None => children.len(),
     };
-    let first_child = parent.first_child();
-    let formula = |index: usize, visits: f32, mean: f32| {
-        let child = &children[index];
-        let mean = match config.rave {
-            Some(k) => {
-                let beta = (k / (3.0 * visits + k)).sqrt();
-                match rave.mean(first_child + index as Index) {
-                    Some(rave_mean) => beta * rave_mean + (1.0 - beta) * mean,
-                    None => mean,
-                }
-            }
-            None => mean,
-        };
+    let priors = if config.bias == Bias::None { &[] } else { tree.priors(parent) };
+    let raves = if config.rave.is_none() { &[] } else { tree.raves(parent) };
+    let formula = |index: usize, visits: f32, urgency: Urgency| {
+        let mut mean = urgency.mean();
+        if let (Some(k), Some(rave)) = (config.rave, raves.get(index))
+            && let Some(rave_mean) = rave.mean()
+        {
+            let beta = (k / (3.0 * visits + k)).sqrt();
+            mean = beta * rave_mean + (1.0 - beta) * mean;
+        }
+        let prior = priors.get(index).map_or(0.0, |prior| f32::from_bits(prior.load(Relaxed)));
         let bias = match config.bias {
             Bias::None => 0.0,
-            Bias::Losses(weight) => weight * child.prior() / (losses(visits, mean) + 1.0),
-            Bias::RootOfLosses(weight) => {
-                weight * child.prior() / (losses(visits, mean) + 1.0).sqrt()
-            }
-            Bias::Visits(weight) => weight * child.prior() / visits,
+            Bias::Losses(weight) => weight * prior / (losses(visits, mean) + 1.0),
+            Bias::RootOfLosses(weight) => weight * prior / (losses(visits, mean) + 1.0).sqrt(),
+            Bias::Visits(weight) => weight * prior / visits,
         };
-        mean + exploration / visits.sqrt() + bias
+        mean + exploration * urgency.width + bias
     };
     // If all considered moves are proven, it is time to look at the others.
-    best(&children[..considered], config.solver, formula)
-        .or_else(|| best(children, config.solver, formula))
+    best(&children[..considered], formula).or_else(|| best(children, formula))
 }
 
 /// The losses among so many results with this mean; a draw is half a loss.
@@ -133,25 +112,21 @@ fn width(widening: Widening, visits: u32) -> usize {
     (widening.first as usize).max(1) + (grown.max(0.0) / ln_of(widening.growth)) as usize
 }
 
-/// The index of the first unvisited child, or of the child with the highest value of the formula.
+/// The index of the first unvisited child, or of the child with the highest value of the formula;
+/// `None` if all are proven.
 #[inline(always)]
-fn best(
-    children: &[Node],
-    skip_proven: bool,
-    formula: impl Fn(usize, f32, f32) -> f32,
-) -> Option<usize> {
+fn best(children: &[Node], formula: impl Fn(usize, f32, Urgency) -> f32) -> Option<usize> {
     let mut best = None;
     let mut best_value = f32::NEG_INFINITY;
     for (index, child) in children.iter().enumerate() {
-        if skip_proven && child.proof().value().is_some() {
+        let urgency = child.urgency();
+        if urgency.is_proven() {
             continue;
         }
-        let visits = child.visits();
-        if visits == 0 {
+        if urgency.is_unvisited() {
             return Some(index);
         }
-        let visits = visits as f32;
-        let value = formula(index, visits, child.score() / visits);
+        let value = formula(index, child.visits() as f32, urgency);
         if value > best_value {
             best_value = value;
             best = Some(index);
@@ -163,9 +138,9 @@ fn best(
 /// The square root of the natural logarithm of a count, from a table. Counts above 256 are rounded
 /// down to eight significant bits: the root changes by less than two thousandths.
 #[inline]
-fn root_of_ln(count: u32) -> f32 {
+fn root_of_ln(roots: &[f32; ROOTS], count: u32) -> f32 {
     let bits = (count.max(1) as f32).to_bits();
-    ROOTS_OF_LN[((bits >> 16) - FIRST_ROOT) as usize % ROOTS]
+    roots[((bits >> 16) - FIRST_ROOT) as usize % ROOTS]
 }
 
 /// The upper bits of the number 1.
@@ -206,41 +181,6 @@ fn ln_of(number: f32) -> f32 {
     exponent as f32 * std::f32::consts::LN_2 + 2.0 * t * series
 }
 
-/// Results of moves wherever in a simulation they were played (AMAF), beside the tree: a node's
-/// entry has the node's index. Empty unless the search uses RAVE.
-#[derive(Default)]
-pub(super) struct RaveTable {
-    entries: Vec<AtomicU64>,
-}
-
-/// An entry packs visits (high half) and the sum of results plus visits (low half, never negative).
-impl RaveTable {
-    pub(super) fn new(nodes: usize) -> Self {
-        RaveTable { entries: (0..nodes).map(|_| Default::default()).collect() }
-    }
-
-    /// Forgets what is known about new nodes.
-    pub(super) fn reset(&self, first: Index, count: usize) {
-        for entry in self.entries.iter().skip(first as usize).take(count) {
-            entry.store(0, std::sync::atomic::Ordering::Relaxed);
-        }
-    }
-
-    pub(super) fn add(&self, index: Index, result: f32) {
-        if let Some(entry) = self.entries.get(index as usize) {
-            let gain = if result > 0.5 { 2 } else { u64::from(result > -0.5) };
-            entry.fetch_add((1 << 32) + gain, std::sync::atomic::Ordering::Relaxed);
-        }
-    }
-
-    #[inline]
-    fn mean(&self, index: Index) -> Option<f32> {
-        let entry = self.entries.get(index as usize)?.load(std::sync::atomic::Ordering::Relaxed);
-        let (visits, gains) = ((entry >> 32) as f32, entry as u32 as f32);
-        (visits > 0.0).then(|| gains / visits - 1.0)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -251,8 +191,8 @@ mod tests {
             let expected = f64::from(count).ln();
             let error = (f64::from(ln(count)) - expected).abs();
             assert!(error <= 2e-7 * expected.max(1.0), "ln {count}: {} {expected}", ln(count));
-            let root_error = (f64::from(root_of_ln(count)) - expected.sqrt()).abs();
-            assert!(root_error <= 2e-3, "root of ln {count}: {}", root_of_ln(count));
+            let root_error = (f64::from(root_of_ln(&ROOTS_OF_LN, count)) - expected.sqrt()).abs();
+            assert!(root_error <= 2e-3, "root of ln {count}: {}", root_of_ln(&ROOTS_OF_LN, count));
         }
     }
 

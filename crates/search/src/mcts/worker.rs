@@ -6,38 +6,44 @@
 //! node is visited for the second time; a child counts as a node once it is visited.
 
 use std::collections::HashSet;
-use std::sync::atomic::Ordering::Relaxed;
 
 use spinney_game::{Path, Repetition, Rng, Side, cpu};
 
 use super::config::{Config, FinalMove, MoveOrder};
-use super::select::{self, RaveTable};
-use super::tree::{Index, Node, Proof, ROOT, Tree};
+use super::node::{Node, Proof, Score};
+use super::select::Selector;
+use super::tree::{Claim, ROOT, Tree};
 use crate::policy::{Policy, Simulation};
 use crate::{Budget, GameValue};
 
 /// A thread's share of a search.
 pub(super) struct Worker<'a, G: Repetition, P> {
     pub(super) config: &'a Config,
+    pub(super) selector: Selector<'a>,
     /// Whether other threads work on the same tree.
     pub(super) shared: bool,
     pub(super) tree: &'a Tree,
-    pub(super) rave: &'a RaveTable,
     pub(super) root: &'a G,
     /// The way to the root, and while a simulation runs further down.
     pub(super) path: Path,
     pub(super) policy: P,
     pub(super) rng: Rng,
     pub(super) budget: Budget,
-    pub(super) buffers: Buffers<G>,
+    /// Where its new nodes go.
+    pub(super) claim: Claim,
+    /// Nodes visited for the first time, not yet told to the tree.
+    pub(super) visited: u64,
+    pub(super) buffers: Buffers<'a, G>,
 }
 
 /// Memory that simulations use again and again.
-pub(super) struct Buffers<G: Repetition> {
+pub(super) struct Buffers<'a, G: Repetition> {
     /// The nodes of the present simulation, below the root.
-    trail: Vec<Index>,
-    moves: Vec<(G::Move, f32)>,
-    list: Vec<G::Move>,
+    trail: Vec<&'a Node>,
+    moves: Vec<G::Move>,
+    /// The priors of the moves, and both together while they are sorted.
+    priors: Vec<f32>,
+    sorted: Vec<(G::Move, f32)>,
     /// The moves of the play-out, for RAVE.
     trace: Vec<G::Move>,
     /// The moves played so far from the end of a simulation, for RAVE: of the side to move at even
@@ -45,12 +51,13 @@ pub(super) struct Buffers<G: Repetition> {
     later: [HashSet<u32>; 2],
 }
 
-impl<G: Repetition> Default for Buffers<G> {
+impl<G: Repetition> Default for Buffers<'_, G> {
     fn default() -> Self {
         Buffers {
             trail: Vec::with_capacity(64),
             moves: Vec::with_capacity(128),
-            list: Vec::with_capacity(128),
+            priors: Vec::new(),
+            sorted: Vec::new(),
             trace: Vec::new(),
             later: Default::default(),
         }
@@ -72,13 +79,15 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
     /// the number done.
     pub(super) fn run(&mut self, simulations: u64) -> u64 {
         let run = Run { worker: self, simulations };
-        if P::INLINED { cpu::run(run) } else { cpu::Kernel::run(run) }
+        let done = if P::INLINED { cpu::run(run) } else { cpu::Kernel::run(run) };
+        self.tree.count_visited(std::mem::take(&mut self.visited));
+        done
     }
 
     /// Whether nothing is left to find out.
     #[inline]
     pub(super) fn root_is_proven(&self) -> bool {
-        self.config.solver && self.tree.node(ROOT).proof().value().is_some()
+        self.config.solver && self.tree.node(ROOT).proof().is_exact()
     }
 
     /// One simulation; `false` if it was interrupted.
@@ -111,54 +120,51 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
     fn descend(&mut self, position: &mut G) -> End {
         let tree = self.tree;
         let drawn_at = position.drawn_at();
-        let mut index = ROOT;
+        let mut node = tree.node(ROOT);
+        let mut needed = 0;
         loop {
-            let node = tree.node(index);
-            // 1. A known value needs no simulation.
-            if index != ROOT && node.proof().value().is_some() {
-                return End::Proven;
-            }
-            // 2. A leaf is played out, until it has been visited often enough to get children.
+            // 1. A leaf is played out, until it has been visited often enough to get children.
             if !node.is_expanded() {
-                let needed = if index == ROOT { 0 } else { self.config.expand_at };
-                let others = u32::from(self.shared && index != ROOT) * self.config.virtual_loss;
-                if node.visits() < needed + others || !self.expand(index, position) {
+                if node.visits() < needed || !self.expand(node, position) {
                     return self.play_out(position.clone());
                 }
-                if index != ROOT && node.proof().value().is_some() {
+                if !self.buffers.trail.is_empty() && node.proof().is_exact() {
                     return End::Proven;
                 }
             }
-            // 3. A child is selected.
+            // 2. A child is selected.
             let children = tree.children(node);
             let Some(chosen) = self.choose(node, children, position) else {
                 // Other threads proved the last of the children while this one looked.
                 return self.play_out(position.clone());
             };
-            let child = &children[chosen];
-            index = node.first_child() + chosen as Index;
-            self.buffers.trail.push(index);
-            // 4. The move is played.
-            let m = G::unpack(child.packed_move.load(Relaxed));
+            node = &children[chosen];
+            needed = self.config.expand_at;
+            self.buffers.trail.push(node);
+            // 3. The move is played.
+            let m = G::unpack(node.packed_move());
             let irreversible = drawn_at.is_some() && position.is_irreversible(m);
             let mover = position.to_move();
             position.play(m);
             if drawn_at.is_some() {
                 self.path.push(position.key(), irreversible);
             }
-            // 5. A position visited for the first time may be the end of the game.
-            if child.visits() == 0 {
-                tree.count_visited(self.shared);
+            // 4. A position visited for the first time may be the end of the game.
+            if node.visits() == 0 {
+                self.visited += 1;
                 let repeats = drawn_at.is_some_and(|times| self.path.repeats(times));
                 if let Some(outcome) = position.outcome() {
-                    tree.prove(index, Proof::exact(GameValue::of(outcome, mover), 0));
+                    tree.prove(node, Proof::exact(GameValue::of(outcome, mover), 0));
                 } else if repeats {
-                    tree.prove(index, Proof::exact(GameValue::Draw, 0));
+                    tree.prove(node, Proof::exact(GameValue::Draw, 0));
                 }
             }
+            // 5. A known value needs no simulation.
+            if node.proof().is_exact() {
+                return End::Proven;
+            }
             if self.shared {
-                let virtual_loss = self.config.virtual_loss;
-                tree.add(index, true, virtual_loss, -(virtual_loss as f32));
+                tree.assume_losses(node, self.config.virtual_loss);
             }
         }
     }
@@ -167,10 +173,10 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
     #[inline(always)]
     fn choose(&mut self, node: &Node, children: &[Node], position: &G) -> Option<usize> {
         if node.visits() > self.config.policy_visits || self.config.policy_visits == 0 {
-            return select::select(self.config, self.tree, self.rave, node, children);
+            return self.selector.select(self.tree, node, children);
         }
         let m = G::pack(self.policy.choose(position, &mut self.rng));
-        children.iter().position(|child| child.packed_move.load(Relaxed) == m)
+        children.iter().position(|child| child.packed_move() == m)
     }
 
     #[inline(always)]
@@ -191,38 +197,41 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
 
     /// Gives a node its children; with look-ahead, children that end the game are proven at once.
     /// `false` if the tree is full or another thread is at it.
-    fn expand(&mut self, index: Index, position: &G) -> bool {
-        let node = self.tree.node(index);
+    fn expand(&mut self, node: &Node, position: &G) -> bool {
         // 1. The moves, with their priors if anybody asks for them.
-        let Buffers { moves, list, .. } = &mut self.buffers;
-        list.clear();
-        position.legal_moves(list);
-        let by_prior = self.config.order == MoveOrder::Prior || self.config.widening.is_some();
-        let needs_priors = by_prior || self.config.bias != super::config::Bias::None;
+        let Buffers { moves, priors, sorted, .. } = &mut self.buffers;
         moves.clear();
-        for &m in list.iter() {
-            let prior = if needs_priors { self.policy.prior(position, m) } else { 0.0 };
-            moves.push((m, prior));
+        position.legal_moves(moves);
+        if self.config.needs_priors() {
+            priors.clear();
+            priors.extend(moves.iter().map(|&m| self.policy.prior(position, m)));
         }
         // 2. Their order.
-        if by_prior {
+        if self.config.sorts_by_prior() {
+            sorted.clear();
+            sorted.extend(moves.iter().copied().zip(priors.iter().copied()));
             // Stable: moves with equal priors stay in the order of the game.
-            moves.sort_by(|a, b| b.1.total_cmp(&a.1));
+            sorted.sort_by(|a, b| b.1.total_cmp(&a.1));
+            for ((m, prior), sorted) in moves.iter_mut().zip(&mut *priors).zip(sorted) {
+                (*m, *prior) = *sorted;
+            }
         } else if self.config.order == MoveOrder::Shuffled {
             for last in (1..moves.len()).rev() {
-                moves.swap(last, self.rng.below(last as u32 + 1) as usize);
+                let other = self.rng.below(last as u32 + 1) as usize;
+                moves.swap(last, other);
+                if self.config.needs_priors() {
+                    priors.swap(last, other);
+                }
             }
         }
-        if !self.tree.expand(node, moves.iter().map(|&(m, prior)| (G::pack(m), prior))) {
+        let packed = moves.iter().map(|&m| G::pack(m));
+        if !self.tree.expand(node, &mut self.claim, packed, priors) {
             return false;
-        }
-        if self.config.rave.is_some() {
-            self.rave.reset(node.first_child(), moves.len());
         }
         // 3. The look-ahead.
         if self.config.look_ahead && self.config.solver {
             let mover = position.to_move();
-            for (child, &(m, _)) in (node.first_child()..).zip(moves.iter()) {
+            for (child, &m) in self.tree.children(node).iter().zip(moves.iter()) {
                 let mut next = position.clone();
                 next.play(m);
                 if let Some(outcome) = next.outcome() {
@@ -230,7 +239,7 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
                 }
             }
             self.budget.spend(moves.len() as u64);
-            settle(self.tree, index);
+            settle(self.tree, node);
         }
         true
     }
@@ -240,11 +249,11 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
         if !self.config.solver {
             return;
         }
-        let ancestors = self.buffers.trail.iter().rev().skip(1).chain([&ROOT]);
-        for &index in ancestors {
-            let node = self.tree.node(index);
+        let root = self.tree.node(ROOT);
+        let ancestors = self.buffers.trail.iter().rev().skip(1).chain([&root]);
+        for &node in ancestors {
             let before = node.proof();
-            settle(self.tree, index);
+            settle(self.tree, node);
             if node.proof() == before {
                 return;
             }
@@ -255,54 +264,52 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
     /// bounds the results that go through it.
     #[inline(always)]
     fn update(&mut self, result_for_first: f32) {
-        let virtual_loss = if self.shared { self.config.virtual_loss } else { 0 };
-        let root_side = self.root.to_move();
-        let depth = self.buffers.trail.len();
         // The root is seen by the side that moved into it, the opponent of the side to move there;
         // at odd depths it is the other way round.
-        let seen_by_first = (root_side == Side::First) == (depth % 2 == 1);
-        let mut result = if seen_by_first { result_for_first } else { -result_for_first };
-        for &index in self.buffers.trail.iter().rev() {
-            let node = self.tree.node(index);
+        let depth = self.buffers.trail.len();
+        let seen_by_first = (self.root.to_move() == Side::First) == (depth % 2 == 1);
+        let result = Score::new(result_for_first);
+        let mut result = if seen_by_first { result } else { result.for_opponent() };
+        for &node in self.buffers.trail.iter().rev() {
             result = node.proof().bound(result);
-            let visits = 1u32.wrapping_sub(virtual_loss);
-            self.tree.add(index, self.shared, visits, result + virtual_loss as f32);
-            result = -result;
+            self.tree.add(node, self.shared, result);
+            result = result.for_opponent();
         }
         let root = self.tree.node(ROOT);
         result = root.proof().bound(result);
-        self.tree.add(ROOT, self.shared, 1, result);
+        self.tree.add(root, self.shared, result);
         if self.config.rave.is_some() {
-            self.update_rave(-result);
+            self.update_rave(result.for_opponent());
         }
     }
 
     /// Credits the result to every child on the way whose move was played later by the same side.
-    fn update_rave(&mut self, result_for_root_side: f32) {
+    fn update_rave(&mut self, result_for_root_side: Score) {
         let Buffers { trail, trace, later, .. } = &mut self.buffers;
         later.iter_mut().for_each(HashSet::clear);
         for (ply, &m) in trace.iter().enumerate() {
             later[(trail.len() + ply) % 2].insert(G::pack(m));
         }
+        let mut result = result_for_root_side;
+        if trail.len() % 2 == 0 {
+            result = result.for_opponent();
+        }
         for depth in (0..trail.len()).rev() {
             let played = &mut later[depth % 2];
-            played.insert(self.tree.node(trail[depth]).packed_move.load(Relaxed));
-            let node = self.tree.node(if depth == 0 { ROOT } else { trail[depth - 1] });
-            let result = if depth % 2 == 0 { result_for_root_side } else { -result_for_root_side };
-            for (offset, child) in self.tree.children(node).iter().enumerate() {
-                if played.contains(&child.packed_move.load(Relaxed)) {
-                    self.rave.add(node.first_child() + offset as Index, result);
+            played.insert(trail[depth].packed_move());
+            let node = if depth == 0 { self.tree.node(ROOT) } else { trail[depth - 1] };
+            for (child, rave) in self.tree.children(node).iter().zip(self.tree.raves(node)) {
+                if played.contains(&child.packed_move()) {
+                    rave.add(result);
                 }
             }
+            result = result.for_opponent();
         }
     }
 
     fn take_back_virtual_losses(&mut self) {
         if self.shared {
-            let virtual_loss = self.config.virtual_loss;
-            for &index in &self.buffers.trail {
-                self.tree.add(index, true, virtual_loss.wrapping_neg(), virtual_loss as f32);
-            }
+            self.buffers.trail.iter().for_each(|node| self.tree.forget_losses(node));
         }
     }
 
@@ -314,7 +321,7 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
         let children = self.tree.children(self.tree.node(ROOT));
         let (mut first, mut second) = (0, 0);
         for child in children.iter().filter(|child| !child.proof().is_loss()) {
-            if child.proof().value().is_some() {
+            if child.proof().is_exact() {
                 return false; // A draw in hand gets no more visits, but may be the move to play.
             }
             let visits = u64::from(child.visits());
@@ -330,9 +337,8 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
 
 /// Proves what follows for a node from its children. All bounds of the children are as the side to
 /// move at the node sees them, those of the node itself as its opponent does.
-fn settle(tree: &Tree, index: Index) {
-    let node = tree.node(index);
-    if node.proof().value().is_some() || !node.is_expanded() {
+fn settle(tree: &Tree, node: &Node) {
+    if node.proof().is_exact() || !node.is_expanded() {
         return;
     }
     let (mut lower, mut upper) = (GameValue::Loss, GameValue::Loss);
@@ -352,7 +358,7 @@ fn settle(tree: &Tree, index: Index) {
     let plies = if lower == GameValue::Win { quickest_win } else { longest[upper as usize] };
     let proof = Proof::new(upper.for_opponent(), lower.for_opponent(), plies.saturating_add(1));
     if proof.lower() != GameValue::Loss || proof.upper() != GameValue::Win {
-        tree.prove(index, proof);
+        tree.prove(node, proof);
     }
 }
 
