@@ -111,6 +111,15 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// A legal move drawn exactly uniformly. The position must not be finished.
     fn random_move(&self, rng: &mut Rng) -> Self::Move;
 
+    /// Plays a [`random_move`](Game::random_move) and tells which. Games override it where both
+    /// together cost less.
+    #[inline(always)]
+    fn play_random(&mut self, rng: &mut Rng) -> Self::Move {
+        let m = self.random_move(rng);
+        self.play(m);
+        m
+    }
+
     /// The move as a number, so that search trees can keep it in an atomic word.
     fn pack(m: Self::Move) -> u32;
 

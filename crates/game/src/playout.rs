@@ -16,6 +16,12 @@ pub struct Playout {
 pub trait Chooser<G: Game> {
     /// A legal move in a position that is not finished.
     fn choose(&mut self, position: &G) -> G::Move;
+
+    /// Plays that move.
+    #[inline(always)]
+    fn advance(&mut self, position: &mut G) {
+        position.play(self.choose(position));
+    }
 }
 
 /// Uniformly random moves.
@@ -23,6 +29,11 @@ impl<G: Game> Chooser<G> for &mut Rng {
     #[inline(always)]
     fn choose(&mut self, position: &G) -> G::Move {
         position.random_move(self)
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, position: &mut G) {
+        position.play_random(self);
     }
 }
 
@@ -63,13 +74,15 @@ pub fn playout<G: Repetition>(
         if plies == max_plies {
             break None;
         }
-        let m = chooser.choose(&position);
-        let irreversible = drawn_at.is_some() && position.is_irreversible(m);
-        position.play(m);
-        plies += 1;
         if drawn_at.is_some() {
+            let m = chooser.choose(&position);
+            let irreversible = position.is_irreversible(m);
+            position.play(m);
             path.push(position.key(), irreversible);
+        } else {
+            chooser.advance(&mut position);
         }
+        plies += 1;
     };
     path.truncate(length);
     Playout { outcome, plies }

@@ -171,6 +171,22 @@ impl<G: Gait> Race<G> {
     }
 }
 
+impl<G: Gait> Race<G> {
+    #[inline(always)]
+    fn play_of(&mut self, side: Side, m: Move) {
+        self.men[side.index()] ^= m.from.bit() | m.to.bit();
+        self.men[side.opponent().index()] &= !m.to.bit();
+        self.to_move = !side;
+    }
+
+    #[inline(always)]
+    fn play_random_of(&mut self, side: Side, rng: &mut Rng) -> Move {
+        let m = self.random_move_of(side, rng);
+        self.play_of(side, m);
+        m
+    }
+}
+
 impl<G: Gait> Default for Race<G> {
     fn default() -> Self {
         Race::new(Size::FIVE)
@@ -194,11 +210,10 @@ impl<G: Gait> Game for Race<G> {
 
     #[inline(always)]
     fn play(&mut self, m: Move) {
-        with_constant_side(self.to_move, |side| {
-            self.men[side.index()] ^= m.from.bit() | m.to.bit();
-            self.men[side.opponent().index()] &= !m.to.bit();
-            self.to_move = !side;
-        });
+        match self.to_move {
+            Side::First => self.play_of(Side::First, m),
+            Side::Second => self.play_of(Side::Second, m),
+        }
     }
 
     #[inline(always)]
@@ -217,6 +232,14 @@ impl<G: Gait> Game for Race<G> {
         match self.to_move {
             Side::First => self.random_move_of(Side::First, rng),
             Side::Second => self.random_move_of(Side::Second, rng),
+        }
+    }
+
+    #[inline(always)]
+    fn play_random(&mut self, rng: &mut Rng) -> Move {
+        match self.to_move {
+            Side::First => self.play_random_of(Side::First, rng),
+            Side::Second => self.play_random_of(Side::Second, rng),
         }
     }
 
