@@ -84,6 +84,8 @@ pub fn playout<G: Repetition>(
         }
         plies += 1;
     };
-    path.truncate(length);
+    if drawn_at.is_some() {
+        path.truncate(length);
+    }
     Playout { outcome, plies }
 }

@@ -252,7 +252,7 @@ fn the_same_seed_gives_the_same_search() {
     assert_eq!((text.as_str(), best.visits, best.value), GOLDEN);
 }
 
-const GOLDEN: (&str, u64, f64) = ("c1-e3", 249, 0.1285140562248996);
+const GOLDEN: (&str, u64, f64) = ("d1-b3", 395, 0.1620253164556962);
 
 #[test]
 fn limits_are_respected() {
@@ -272,6 +272,23 @@ fn limits_are_respected() {
     }
     let report = search(&history, small(), Limits::nodes(50_000));
     assert!(report.simulations > 10 && report.simulations < 1000);
+}
+
+#[test]
+fn threads_lose_no_simulation() {
+    // Enough for threads to start far below the root, in games with and without repetition.
+    fn check<G: Repetition>(start: G) {
+        let history = History::new(start);
+        for (threads, virtual_loss) in [(2, 1), (4, 1), (4, 0), (3, 5)] {
+            let parallelism = Parallelism::Tree;
+            let config = Config { threads, parallelism, virtual_loss, ..small() };
+            let report = search(&history, config, Limits::simulations(20_000));
+            let visits: u64 = report.candidates.iter().map(|candidate| candidate.visits).sum();
+            assert_eq!((report.simulations, visits), (20_000, 20_000));
+        }
+    }
+    check(Loa::<6>::default());
+    check(Breakthrough::new(Size::FIVE));
 }
 
 #[test]

@@ -39,6 +39,9 @@ struct Counted {
 }
 
 impl Policy<Breakthrough> for Counted {
+    /// As the play-outs that it counts.
+    const INLINED: bool = <Random as Policy<Breakthrough>>::INLINED;
+
     #[inline(always)]
     fn playout(
         &mut self,

@@ -25,7 +25,7 @@ pub use self::config::{Bias, Config, FinalMove, MoveOrder, Parallelism, Widening
 use self::node::Node;
 use self::select::Selector;
 use self::tree::{Claim, Index, Options, ROOT, Tree};
-use self::worker::{Buffers, Worker};
+use self::worker::{BITE, Buffers, Start, Worker};
 use crate::policy::Policy;
 use crate::{Budget, Candidate, GameValue, Limits, Report, Stop};
 
@@ -177,11 +177,14 @@ impl<G: Repetition> Search<'_, G> {
         seed: u64,
         stop: &Stop,
     ) -> Worker<'_, G, P> {
+        let tree = &self.trees[thread.min(self.trees.len() - 1)];
         Worker {
             config: self.config,
             selector: Selector::new(self.config),
             shared: self.is_shared(),
-            tree: &self.trees[thread.min(self.trees.len() - 1)],
+            tree,
+            root_path_length: self.path.len(),
+            start: Start::at_root(self.root, self.path),
             root: self.root,
             path: self.path.clone(),
             policy,
@@ -189,7 +192,7 @@ impl<G: Repetition> Search<'_, G> {
             budget: Budget::new(&self.share(), stop),
             claim: Claim::default(),
             visited: 0,
-            buffers: Buffers::default(),
+            buffers: Buffers::new(tree.node(ROOT)),
         }
     }
 
@@ -298,7 +301,7 @@ impl<G: Repetition> Search<'_, G> {
                 return;
             }
             // Threads that share a quota take small bites, so that they end together.
-            let stride = if shared { 16 } else { DECISION_STRIDE };
+            let stride = if shared { BITE } else { DECISION_STRIDE };
             let wanted = remaining.min(stride);
             if shared {
                 self.simulations.fetch_add(wanted, Relaxed);

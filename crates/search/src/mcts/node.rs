@@ -6,6 +6,7 @@
 //!
 //! A node is half a cache line and holds all that a simulation needs on its way.
 
+use std::ops::Add;
 use std::sync::atomic::{AtomicI64, AtomicU16, AtomicU32, AtomicU64, Ordering::*};
 
 use super::tree::Index;
@@ -13,7 +14,7 @@ use crate::GameValue;
 
 /// A result, or a sum of results, as a multiple of 2^-16: sums of integers do not depend on the
 /// order of threads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Score(i64);
 
 impl Score {
@@ -43,6 +44,15 @@ impl Score {
     #[inline(always)]
     fn to_f32(self) -> f32 {
         self.0 as f32 * (1.0 / Score::ONE as f32)
+    }
+}
+
+impl Add for Score {
+    type Output = Score;
+
+    #[inline(always)]
+    fn add(self, other: Score) -> Score {
+        Score(self.0.wrapping_add(other.0))
     }
 }
 
@@ -123,22 +133,20 @@ impl Node {
         let _ = self.proof.fetch_update(Relaxed, Relaxed, |old| Some(Proof(old).and(proof).0));
     }
 
-    /// Counts a simulation and its result. In a shared tree other threads may do so too. Returns
+    /// Counts simulations and their results. In a shared tree other threads may do so too. Returns
     /// the visits and the score after it.
     #[inline(always)]
-    pub(super) fn add(&self, shared: bool, result: Score) -> (u32, Score) {
-        let (visits, score);
+    pub(super) fn add(&self, shared: bool, visits: u32, score: Score) -> (u32, Score) {
         if shared {
-            visits = self.visits.fetch_add(1, Relaxed).wrapping_add(1);
-            score = self.score.fetch_add(result.0, Relaxed).wrapping_add(result.0);
-        } else {
-            // Plain loads and stores: a locked instruction costs more than the rest of a step.
-            visits = self.visits.load(Relaxed).wrapping_add(1);
-            score = self.score.load(Relaxed).wrapping_add(result.0);
-            self.visits.store(visits, Relaxed);
-            self.score.store(score, Relaxed);
+            let old_visits = self.visits.fetch_add(visits, Relaxed);
+            let old_score = Score(self.score.fetch_add(score.0, Relaxed));
+            return (old_visits.wrapping_add(visits), old_score + score);
         }
-        (visits, Score(score))
+        // Plain loads and stores: a locked instruction costs more than the rest of a step.
+        let (visits, score) = (self.visits().wrapping_add(visits), self.score() + score);
+        self.visits.store(visits, Relaxed);
+        self.score.store(score.0, Relaxed);
+        (visits, score)
     }
 
     /// Whether the children are there.

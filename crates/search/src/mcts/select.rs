@@ -23,8 +23,7 @@ impl<'a> Selector<'a> {
         let plain = config.bias == Bias::None && config.rave.is_none() && config.widening.is_none();
         Selector {
             config,
-            // Nothing times infinity is not a number, so even a greedy search explores a little.
-            exploration: config.exploration.sqrt().max(f32::MIN_POSITIVE),
+            exploration: config.exploration.sqrt().max(LITTLE),
             informed: !plain,
             roots_of_ln: &ROOTS_OF_LN,
         }
@@ -36,9 +35,7 @@ impl<'a> Selector<'a> {
     /// if every child is proven.
     #[inline(always)]
     pub(super) fn select(&self, tree: &Tree, parent: &Node, children: &[Node]) -> Option<usize> {
-        // A parent of one visit has but one child that is not unvisited, which then is not compared.
-        let exploration = (self.exploration * root_of_ln(self.roots_of_ln, parent.visits()))
-            .max(f32::MIN_POSITIVE);
+        let exploration = self.exploration * root_of_ln(self.roots_of_ln, parent.visits());
         if self.informed {
             select_informed(self.config, tree, parent, children, exploration)
         } else {
@@ -46,6 +43,10 @@ impl<'a> Selector<'a> {
         }
     }
 }
+
+/// Nothing times infinity is not a number, so even a greedy search, and one whose parent has been
+/// visited but once, explores a little.
+const LITTLE: f32 = 1e-9;
 
 /// The first child with the highest `mean + exploration / sqrt(visits)`; `None` if all are proven.
 #[inline(always)]
@@ -153,7 +154,7 @@ static ROOTS_OF_LN: LazyLock<Box<[f32; ROOTS]>> = LazyLock::new(|| {
     for (index, root) in roots.iter_mut().enumerate() {
         let number = f32::from_bits((index as u32 + FIRST_ROOT) << 16);
         if number.is_finite() {
-            *root = ln_of(number).sqrt();
+            *root = ln_of(number).sqrt().max(LITTLE);
         }
     }
     roots

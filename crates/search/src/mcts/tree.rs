@@ -129,11 +129,11 @@ impl Tree {
         self.chunks[index as usize / CHUNK].get().expect("an index comes from an allocated chunk")
     }
 
-    /// Counts a simulation through a node and its result. In a shared tree other threads may do so
+    /// Counts simulations through a node and their results. In a shared tree other threads may do so
     /// too; the urgency is then that of one of them, which is close enough.
     #[inline(always)]
-    pub(super) fn add(&self, node: &Node, shared: bool, result: Score) {
-        let (visits, score) = node.add(shared, result);
+    pub(super) fn add(&self, node: &Node, shared: bool, visits: u32, score: Score) {
+        let (visits, score) = node.add(shared, visits, score);
         node.set_urgency(visits, score, self.is_settled(node));
     }
 
@@ -296,7 +296,7 @@ mod tests {
     fn assumed_losses_are_not_counted() {
         let tree = Tree::new(0, Options { solver: true, priors: false, rave: false });
         let node = tree.node(ROOT);
-        tree.add(node, true, Score::new(1.0));
+        tree.add(node, true, 1, Score::new(1.0));
         let before = node.urgency();
         tree.assume_losses(node, 2);
         assert!(node.urgency().mean() < before.mean() && node.urgency().width < before.width);

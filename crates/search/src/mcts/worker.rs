@@ -12,7 +12,7 @@ use spinney_game::{Path, Repetition, Rng, Side, cpu};
 use super::config::{Config, FinalMove, MoveOrder};
 use super::node::{Node, Proof, Score};
 use super::select::Selector;
-use super::tree::{Claim, ROOT, Tree};
+use super::tree::{Claim, Tree};
 use crate::policy::{Policy, Simulation};
 use crate::{Budget, GameValue};
 
@@ -24,7 +24,9 @@ pub(super) struct Worker<'a, G: Repetition, P> {
     pub(super) shared: bool,
     pub(super) tree: &'a Tree,
     pub(super) root: &'a G,
-    /// The way to the root, and while a simulation runs further down.
+    pub(super) root_path_length: usize,
+    pub(super) start: Start<G>,
+    /// The way to the start, and while a simulation runs further down.
     pub(super) path: Path,
     pub(super) policy: P,
     pub(super) rng: Rng,
@@ -36,10 +38,35 @@ pub(super) struct Worker<'a, G: Repetition, P> {
     pub(super) buffers: Buffers<'a, G>,
 }
 
+/// Where simulations start: at the root. In a shared tree a thread stays below some node that was
+/// visited often for a bite of simulations, and only then adds the results to it and to the nodes
+/// above: near the root, where all threads pass, they would wait for each other most of the time.
+pub(super) struct Start<G> {
+    position: G,
+    /// The nodes of the trail from the root to the start, both included.
+    nodes: usize,
+    path_length: usize,
+}
+
+impl<G: Repetition> Start<G> {
+    pub(super) fn at_root(root: &G, path: &Path) -> Self {
+        Start { position: root.clone(), nodes: 1, path_length: path.len() }
+    }
+}
+
+/// The visits from which on a node can be the start of simulations. With [`BITE`], a bite is a small
+/// part of the visits of its start, and not more than that is known too late.
+const FREQUENTED: u32 = 256;
+
+/// The simulations for which a thread in a shared tree stays in one place.
+pub(super) const BITE: u64 = 32;
+
 /// Memory that simulations use again and again.
 pub(super) struct Buffers<'a, G: Repetition> {
-    /// The nodes of the present simulation, below the root.
+    /// The nodes of the present simulation, from the root.
     trail: Vec<&'a Node>,
+    /// In a shared tree, the results of this bite that the nodes up to the start do not know yet.
+    pending: Vec<Pending>,
     moves: Vec<G::Move>,
     /// The priors of the moves, and both together while they are sorted.
     priors: Vec<f32>,
@@ -51,10 +78,13 @@ pub(super) struct Buffers<'a, G: Repetition> {
     later: [HashSet<u32>; 2],
 }
 
-impl<G: Repetition> Default for Buffers<'_, G> {
-    fn default() -> Self {
+impl<'a, G: Repetition> Buffers<'a, G> {
+    pub(super) fn new(root: &'a Node) -> Self {
+        let mut trail = Vec::with_capacity(64);
+        trail.push(root);
         Buffers {
-            trail: Vec::with_capacity(64),
+            trail,
+            pending: Vec::with_capacity(64),
             moves: Vec::with_capacity(128),
             priors: Vec::new(),
             sorted: Vec::new(),
@@ -62,6 +92,13 @@ impl<G: Repetition> Default for Buffers<'_, G> {
             later: Default::default(),
         }
     }
+}
+
+/// Simulations that a node does not know of yet.
+#[derive(Clone, Copy, Default)]
+struct Pending {
+    visits: u32,
+    score: Score,
 }
 
 /// What a simulation ended with.
@@ -74,31 +111,98 @@ enum End {
     Interrupted,
 }
 
-impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
+impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
     /// Runs simulations until so many are done, the root is proven or the budget is spent. Returns
     /// the number done.
     pub(super) fn run(&mut self, simulations: u64) -> u64 {
-        let run = Run { worker: self, simulations };
-        let done = if P::INLINED { cpu::run(run) } else { cpu::Kernel::run(run) };
-        self.tree.count_visited(std::mem::take(&mut self.visited));
-        done
+        let mut done = 0;
+        loop {
+            if self.shared {
+                self.approach();
+            }
+            let run = Run { worker: self, simulations: simulations - done };
+            done += if P::INLINED { cpu::run(run) } else { cpu::Kernel::run(run) };
+            let goes_on_elsewhere = self.start_is_proven() && done < simulations;
+            if self.shared {
+                self.depart();
+            }
+            if !goes_on_elsewhere || self.root_is_proven() {
+                self.tree.count_visited(std::mem::take(&mut self.visited));
+                return done;
+            }
+        }
+    }
+
+    /// Goes down to the last node on the way that was visited often: simulations start there now.
+    fn approach(&mut self) {
+        let tree = self.tree;
+        let mut position = self.root.clone();
+        let repeats = position.drawn_at().is_some();
+        let mut node = self.start_node();
+        loop {
+            let children = tree.children(node);
+            let chosen = self.selector.select(tree, node, children);
+            let Some(child) = chosen.map(|chosen| &children[chosen]) else {
+                break;
+            };
+            if child.visits() < FREQUENTED || !child.is_expanded() || child.proof().is_exact() {
+                break;
+            }
+            node = child;
+            self.buffers.trail.push(node);
+            let m = G::unpack(node.packed_move());
+            let irreversible = repeats && position.is_irreversible(m);
+            position.play(m);
+            if repeats {
+                self.path.push(position.key(), irreversible);
+            }
+            tree.assume_losses(node, self.config.virtual_loss.saturating_mul(BITE as u32));
+        }
+        let nodes = self.buffers.trail.len();
+        self.buffers.pending.clear();
+        self.buffers.pending.resize(nodes, Pending::default());
+        self.start = Start { position, nodes, path_length: self.path.len() };
+    }
+
+    /// Adds what was found since [`approach`](Self::approach) to the nodes on the way, and goes back
+    /// to the root.
+    fn depart(&mut self) {
+        let Buffers { trail, pending, .. } = &mut self.buffers;
+        for (node, pending) in trail.iter().zip(pending) {
+            self.tree.add(node, true, pending.visits, pending.score);
+        }
+        trail.truncate(1);
+        self.path.truncate(self.root_path_length);
+        self.start = Start::at_root(self.root, &self.path);
+    }
+
+    /// The node where simulations start.
+    #[inline(always)]
+    fn start_node(&self) -> &'a Node {
+        self.buffers.trail[self.start.nodes - 1]
+    }
+
+    /// Whether nothing is left to find out below the start.
+    #[inline(always)]
+    fn start_is_proven(&self) -> bool {
+        self.config.solver && self.start_node().proof().is_exact()
     }
 
     /// Whether nothing is left to find out.
-    #[inline]
     pub(super) fn root_is_proven(&self) -> bool {
-        self.config.solver && self.tree.node(ROOT).proof().is_exact()
+        self.config.solver && self.buffers.trail[0].proof().is_exact()
     }
 
     /// One simulation; `false` if it was interrupted.
     #[inline(always)]
     fn simulate(&mut self) -> bool {
-        let length = self.path.len();
-        let mut position = self.root.clone();
-        self.buffers.trail.clear();
+        let mut position = self.start.position.clone();
+        self.buffers.trail.truncate(self.start.nodes);
         let end = self.descend(&mut position);
-        self.budget.spend(1 + self.buffers.trail.len() as u64);
-        self.path.truncate(length);
+        self.budget.spend((1 + self.buffers.trail.len() - self.start.nodes) as u64);
+        if self.root.drawn_at().is_some() {
+            self.path.truncate(self.start.path_length);
+        }
         let result_for_first = match end {
             End::Interrupted => {
                 self.take_back_virtual_losses();
@@ -115,20 +219,20 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
         true
     }
 
-    /// From the root to a leaf, and its play-out.
+    /// From the start to a leaf, and its play-out.
     #[inline(always)]
     fn descend(&mut self, position: &mut G) -> End {
         let tree = self.tree;
         let drawn_at = position.drawn_at();
-        let mut node = tree.node(ROOT);
-        let mut needed = 0;
+        let mut node = self.start_node();
+        let mut needed = 0; // The start is the root, or has long had children.
         loop {
             // 1. A leaf is played out, until it has been visited often enough to get children.
             if !node.is_expanded() {
                 if node.visits() < needed || !self.expand(node, position) {
                     return self.play_out(position.clone());
                 }
-                if !self.buffers.trail.is_empty() && node.proof().is_exact() {
+                if self.buffers.trail.len() > 1 && node.proof().is_exact() {
                     return End::Proven;
                 }
             }
@@ -172,7 +276,8 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
     /// The child to go to: by the policy in rarely visited nodes, else by the selection formula.
     #[inline(always)]
     fn choose(&mut self, node: &Node, children: &[Node], position: &G) -> Option<usize> {
-        if node.visits() > self.config.policy_visits || self.config.policy_visits == 0 {
+        let policy_visits = self.config.policy_visits;
+        if policy_visits == 0 || node.visits() > policy_visits {
             return self.selector.select(self.tree, node, children);
         }
         let m = G::pack(self.policy.choose(position, &mut self.rng));
@@ -198,32 +303,27 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
     /// Gives a node its children; with look-ahead, children that end the game are proven at once.
     /// `false` if the tree is full or another thread is at it.
     fn expand(&mut self, node: &Node, position: &G) -> bool {
-        // 1. The moves, with their priors if anybody asks for them.
+        // 1. The moves in their order, with their priors if anybody asks for them.
         let Buffers { moves, priors, sorted, .. } = &mut self.buffers;
         moves.clear();
         position.legal_moves(moves);
+        if self.config.order == MoveOrder::Shuffled {
+            self.rng.shuffle(moves);
+        }
         if self.config.needs_priors() {
             priors.clear();
             priors.extend(moves.iter().map(|&m| self.policy.prior(position, m)));
         }
-        // 2. Their order.
         if self.config.sorts_by_prior() {
             sorted.clear();
             sorted.extend(moves.iter().copied().zip(priors.iter().copied()));
-            // Stable: moves with equal priors stay in the order of the game.
+            // Stable: moves with equal priors stay in the order they had.
             sorted.sort_by(|a, b| b.1.total_cmp(&a.1));
             for ((m, prior), sorted) in moves.iter_mut().zip(&mut *priors).zip(sorted) {
                 (*m, *prior) = *sorted;
             }
-        } else if self.config.order == MoveOrder::Shuffled {
-            for last in (1..moves.len()).rev() {
-                let other = self.rng.below(last as u32 + 1) as usize;
-                moves.swap(last, other);
-                if self.config.needs_priors() {
-                    priors.swap(last, other);
-                }
-            }
         }
+        // 2. The children.
         let packed = moves.iter().map(|&m| G::pack(m));
         if !self.tree.expand(node, &mut self.claim, packed, priors) {
             return false;
@@ -249,9 +349,7 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
         if !self.config.solver {
             return;
         }
-        let root = self.tree.node(ROOT);
-        let ancestors = self.buffers.trail.iter().rev().skip(1).chain([&root]);
-        for &node in ancestors {
+        for &node in self.buffers.trail.iter().rev().skip(1) {
             let before = node.proof();
             settle(self.tree, node);
             if node.proof() == before {
@@ -264,22 +362,27 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
     /// bounds the results that go through it.
     #[inline(always)]
     fn update(&mut self, result_for_first: f32) {
+        let Buffers { trail, pending, .. } = &mut self.buffers;
         // The root is seen by the side that moved into it, the opponent of the side to move there;
         // at odd depths it is the other way round.
-        let depth = self.buffers.trail.len();
+        let depth = trail.len() - 1;
         let seen_by_first = (self.root.to_move() == Side::First) == (depth % 2 == 1);
         let result = Score::new(result_for_first);
         let mut result = if seen_by_first { result } else { result.for_opponent() };
-        for &node in self.buffers.trail.iter().rev() {
+        let (above, below) = trail.split_at(if self.shared { self.start.nodes } else { 0 });
+        for node in below.iter().rev() {
             result = node.proof().bound(result);
-            self.tree.add(node, self.shared, result);
+            self.tree.add(node, self.shared, 1, result);
             result = result.for_opponent();
         }
-        let root = self.tree.node(ROOT);
-        result = root.proof().bound(result);
-        self.tree.add(root, self.shared, result);
+        for (node, pending) in above.iter().zip(pending).rev() {
+            result = node.proof().bound(result);
+            pending.visits += 1;
+            pending.score = pending.score + result;
+            result = result.for_opponent();
+        }
         if self.config.rave.is_some() {
-            self.update_rave(result.for_opponent());
+            self.update_rave(result);
         }
     }
 
@@ -291,14 +394,14 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
             later[(trail.len() + ply) % 2].insert(G::pack(m));
         }
         let mut result = result_for_root_side;
-        if trail.len() % 2 == 0 {
+        if trail.len() % 2 == 1 {
             result = result.for_opponent();
         }
-        for depth in (0..trail.len()).rev() {
+        for depth in (1..trail.len()).rev() {
             let played = &mut later[depth % 2];
             played.insert(trail[depth].packed_move());
-            let node = if depth == 0 { self.tree.node(ROOT) } else { trail[depth - 1] };
-            for (child, rave) in self.tree.children(node).iter().zip(self.tree.raves(node)) {
+            let parent = trail[depth - 1];
+            for (child, rave) in self.tree.children(parent).iter().zip(self.tree.raves(parent)) {
                 if played.contains(&child.packed_move()) {
                     rave.add(result);
                 }
@@ -309,7 +412,8 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
 
     fn take_back_virtual_losses(&mut self) {
         if self.shared {
-            self.buffers.trail.iter().for_each(|node| self.tree.forget_losses(node));
+            let below = &self.buffers.trail[self.start.nodes..];
+            below.iter().for_each(|node| self.tree.forget_losses(node));
         }
     }
 
@@ -318,7 +422,7 @@ impl<G: Repetition, P: Policy<G>> Worker<'_, G, P> {
         if !self.config.stop_early || self.config.final_move != FinalMove::MostVisited {
             return false;
         }
-        let children = self.tree.children(self.tree.node(ROOT));
+        let children = self.tree.children(self.buffers.trail[0]);
         let (mut first, mut second) = (0, 0);
         for child in children.iter().filter(|child| !child.proof().is_loss()) {
             if child.proof().is_exact() {
@@ -377,7 +481,7 @@ impl<G: Repetition, P: Policy<G>> cpu::Kernel for Run<'_, '_, G, P> {
         let mut done = 0;
         while done < simulations
             && !worker.budget.is_exhausted()
-            && !worker.root_is_proven()
+            && !worker.start_is_proven()
             && worker.simulate()
         {
             done += 1;
