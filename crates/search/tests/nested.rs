@@ -3,7 +3,7 @@
 
 mod reference;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
@@ -13,9 +13,10 @@ use spinney_games::board::Size;
 use spinney_games::breakthrough::Breakthrough;
 use spinney_games::dummy::{Dummy, RandomTree};
 use spinney_games::tictactoe::TicTacToe;
+use spinney_search::brute_force::{BruteForce, Options};
 use spinney_search::nested::{Config, Nested, Order, search};
 use spinney_search::policy::{Policy, Simulation};
-use spinney_search::{Budget, Limits, Report, Stop};
+use spinney_search::{Budget, GameValue, Limits, Report, Stop};
 
 /// NMC(n) without improvements.
 fn plain(level: u32) -> Config {
@@ -504,38 +505,21 @@ fn trap() -> Breakthrough {
     Breakthrough::new(Size::EIGHT).parse_position(line).expect("a position of Breakthrough")
 }
 
-/// Whether the side to move wins, by search of everything.
-fn wins(position: &Breakthrough, known: &mut HashMap<Breakthrough, bool>) -> bool {
-    if let Some(outcome) = position.outcome() {
-        return outcome.score_for(position.to_move()) > 0;
-    }
-    if let Some(&wins) = known.get(position) {
-        return wins;
-    }
-    let mut replies = successors(position);
-    // Men close to their goal first: they decide the game.
-    replies.sort_by_key(|reply| match position.to_move() {
-        Side::First => reply.men(Side::First).leading_zeros(),
-        Side::Second => reply.men(Side::Second).trailing_zeros(),
-    });
-    let win = replies.iter().any(|reply| !wins(reply, known));
-    known.insert(*position, win);
-    win
-}
-
 #[test]
 fn the_trap_is_one() {
     let trap = trap();
-    let mut known = HashMap::new();
-    for m in moves(&trap) {
-        let text = trap.move_text(m);
-        assert_eq!(!wins(&after(&trap, m), &mut known), text == "a5-a6", "{text}");
-    }
-    let sprung = after(&trap, trap.parse_move("b6-a7").unwrap());
-    for m in moves(&sprung) {
-        let text = sprung.move_text(m);
-        assert_eq!(!wins(&after(&sprung, m), &mut known), text == "b8xa7", "{text}");
-    }
+    let mut solver = BruteForce::new(Options { table_bytes: 1 << 24 }).expect("little memory");
+    let mut assert_only_winner = |position: &Breakthrough, winner: &str| {
+        for m in moves(position) {
+            let report = solver.solve(&after(position, m), &Limits::default(), &Stop::new());
+            let text = position.move_text(m);
+            let expected = if text == winner { GameValue::Loss } else { GameValue::Win };
+            assert_eq!(report.proven, Some(expected), "{text}");
+        }
+    };
+    assert_only_winner(&trap, "a5-a6");
+    assert_only_winner(&after(&trap, trap.parse_move("b6-a7").unwrap()), "b8xa7");
+    assert!(trap.parse_move("b6-c7").is_ok());
 }
 
 /// A row of the paper's Table 2: NMC(3) from the trap, the thousands of positions it visits, and how
