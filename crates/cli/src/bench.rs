@@ -17,10 +17,11 @@ use spinney_games::chess::Chess;
 use spinney_games::domineering::Domineering;
 use spinney_games::knightthrough::Knightthrough;
 use spinney_games::loa::Loa;
+use spinney_games::misere::Misere;
 use spinney_games::nogo::NoGo;
 use spinney_search::mcts::{Config, Mcts};
 use spinney_search::policy::Random;
-use spinney_search::{Limits, Stop};
+use spinney_search::{Limits, Stop, nested as nested_search};
 
 /// The limit on a play-out of LOA (paper `mcts-loa`, V.A: a draw after 200 moves).
 const LOA_PLAYOUT_PLIES: u32 = 200;
@@ -96,6 +97,24 @@ const FIGURES: &[Figure] = &[
         name: "atarigo-5x5-playouts",
         work: |round| playouts(AtariGo::new(Size::FIVE), 100_000, NO_LIMIT, round),
     },
+    Figure { name: "breakthrough-nested", work: |round| nested(Breakthrough::default(), round) },
+    Figure {
+        name: "breakthrough-misere-nested",
+        work: |round| nested(Misere(Breakthrough::default()), round),
+    },
+    Figure { name: "knightthrough-nested", work: |round| nested(Knightthrough::default(), round) },
+    Figure {
+        name: "knightthrough-misere-nested",
+        work: |round| nested(Misere(Knightthrough::default()), round),
+    },
+    Figure { name: "domineering-nested", work: |round| nested(Domineering::default(), round) },
+    Figure {
+        name: "domineering-misere-nested",
+        work: |round| nested(Misere(Domineering::default()), round),
+    },
+    Figure { name: "nogo-nested", work: |round| nested(NoGo::default(), round) },
+    Figure { name: "nogo-misere-nested", work: |round| nested(Misere(NoGo::default()), round) },
+    Figure { name: "atarigo-nested", work: |round| nested(AtariGo::default(), round) },
 ];
 
 impl Bench {
@@ -154,6 +173,19 @@ fn uct<G: Repetition>(start: G, simulations: u64, max_plies: u32, seed: u64) -> 
     let limits = Limits::simulations(simulations);
     let report = search.search(&History::new(start), &limits, &Stop::new(), &mut |_| ());
     Work { done: report.simulations, visited: report.nodes }
+}
+
+/// Positions visited by nested search: the last column of Table 3 of paper `nmcs`.
+fn nested<G: Repetition>(start: G, seed: u64) -> Work {
+    let config = nested_search::Config {
+        level: 2,
+        discounting: true,
+        repeat: true,
+        ..nested_search::Config::default()
+    };
+    let limits = Limits::nodes(1_000_000);
+    let report = nested_search::search(&History::new(start), &config, &limits, &Stop::new(), seed);
+    Work { done: report.nodes, visited: report.nodes }
 }
 
 fn playouts<G: Repetition>(start: G, count: u64, max_plies: u32, seed: u64) -> Work {

@@ -1,20 +1,11 @@
 //! `games`, `perft`, `moves` and `bench` through the real binary: output, and one line of
 //! explanation with exit code 2 for every kind of bad input.
 
-use std::process::{Command, Output};
+mod common;
 
-fn spinney(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_spinney"))
-        .args(arguments)
-        .output()
-        .expect("the binary has been built")
-}
+use std::process::Command;
 
-fn stdout(arguments: &[&str]) -> String {
-    let output = spinney(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("text")
-}
+use common::{BINARY, assert_refused, stdout};
 
 #[test]
 fn lists_games() {
@@ -76,21 +67,13 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["moves", "loa", "--postion", "x"], "--postion"),
     ];
     for (arguments, expected) in cases {
-        let output = spinney(arguments);
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
-        assert!(output.stdout.is_empty(), "{arguments:?} printed before it failed");
-        assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
-        assert!(error.starts_with("error: "), "{arguments:?}: {error}");
-        assert!(error.contains(expected), "{arguments:?}: {error}");
-        assert!(error.chars().count() < 400, "{arguments:?}: {error}");
+        assert_refused(arguments, expected);
     }
 }
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    let shell =
-        format!("{} moves loa | head -n 1; echo ${{PIPESTATUS[0]}}", env!("CARGO_BIN_EXE_spinney"));
+    let shell = format!("{BINARY} moves loa | head -n 1; echo ${{PIPESTATUS[0]}}");
     let output = Command::new("bash").args(["-c", &shell]).output().expect("bash");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(text.lines().count(), 2, "{text}");

@@ -1,51 +1,24 @@
 //! `solve` through the real binary: values, files of positions, limits, and one line of
 //! explanation with exit code 2 for every kind of bad input.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+mod common;
+
+use std::fs;
 use std::time::{Duration, Instant};
-use std::{env, fs};
 
+use common::{assert_refused, scratch, stdout};
 use serde_json::{Value, json};
-
-fn spinney(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_spinney"))
-        .args(arguments)
-        .output()
-        .expect("the binary has been built")
-}
-
-fn stdout(arguments: &[&str]) -> String {
-    let output = spinney(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("text")
-}
 
 fn objects(arguments: &[&str]) -> Vec<Value> {
     let text = stdout(arguments);
     text.lines().map(|line| serde_json::from_str(line).expect("an object a line")).collect()
 }
 
-/// A file of positions that is removed with the value.
-struct Positions(PathBuf);
-
-impl Positions {
-    fn new(name: &str, text: impl AsRef<[u8]>) -> Positions {
-        let path = env::temp_dir().join(format!("spinney-solve-{}-{name}", std::process::id()));
-        fs::write(&path, text).expect("a file for the test");
-        Positions(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().expect("text")
-    }
-}
-
-impl Drop for Positions {
-    fn drop(&mut self) {
-        // If it is gone already, so much the better.
-        let _ = fs::remove_file(&self.0);
-    }
+/// The path of a file with this text.
+fn file(name: &str, text: impl AsRef<[u8]>) -> String {
+    let path = scratch(&format!("solve-{name}"));
+    fs::write(&path, text).expect("a file for the test");
+    path.to_str().expect("text").to_owned()
 }
 
 #[test]
@@ -70,29 +43,29 @@ fn a_finished_game_has_a_value_and_no_move() {
 
 #[test]
 fn a_list_of_positions() {
-    let list = Positions::new("list", "xx1/oo1/3 x\n\n# a remark\r\nxx1/oo1/x2 o\r\n3/3/3 x\n");
-    let solved = objects(&["solve", "tictactoe", "--positions", list.path(), "--json"]);
+    let list = file("list", "xx1/oo1/3 x\n\n# a remark\r\nxx1/oo1/x2 o\r\n3/3/3 x\n");
+    let solved = objects(&["solve", "tictactoe", "--positions", &list, "--json"]);
     let values: Vec<&Value> = solved[..3].iter().map(|solved| &solved["value"]).collect();
     assert_eq!(values, ["win", "win", "draw"]);
     let summary = &solved[3];
     assert_eq!(summary["positions"], 3);
     assert_eq!((&summary["win"], &summary["draw"]), (&json!(2), &json!(1)));
     assert!(summary.get("agree").is_none());
-    let text = stdout(&["solve", "tictactoe", "--positions", list.path()]);
+    let text = stdout(&["solve", "tictactoe", "--positions", &list]);
     assert_eq!(text.lines().count(), 4);
     assert!(text.ends_with(" s\n") && text.contains("3 positions: 2 win, 1 draw, 0 loss"));
 }
 
 #[test]
 fn a_table_keeps_its_columns_and_is_compared() {
-    let table = Positions::new(
+    let table = file(
         "table",
         "id\tposition\tvalue\tnodes\n\
          one\txx1/oo1/3 x\twin\t5\n\
          two\t3/3/3 x\tloss\t\n\
          three\txx1/oo1/x2 o\t?\tmany\n",
     );
-    let solved = objects(&["solve", "tictactoe", "--positions", table.path(), "--json"]);
+    let solved = objects(&["solve", "tictactoe", "--positions", &table, "--json"]);
     assert_eq!(solved[0]["id"], "one");
     assert_eq!(solved[0]["expected"], "win");
     assert_eq!(solved[1]["value"], "draw");
@@ -101,7 +74,7 @@ fn a_table_keeps_its_columns_and_is_compared() {
     assert!(solved[2]["nodes"].is_u64());
     assert_eq!((&solved[3]["compared"], &solved[3]["agree"]), (&json!(2), &json!(1)));
     assert_eq!(solved[3]["contradict"], 1);
-    let text = stdout(&["solve", "tictactoe", "--positions", table.path()]);
+    let text = stdout(&["solve", "tictactoe", "--positions", &table]);
     assert!(text.starts_with("one: win, best c3, "), "{text}");
     assert!(text.ends_with("; 1 of 2 agree with the file\n"), "{text}");
 }
@@ -112,8 +85,8 @@ fn algorithms_are_compared_in_a_table() {
                 one\txx1/oo1/3 x\twin\n\
                 two\t3/3/3 x\tdraw\n\
                 three\txx1/oo1/x2 o\tloss\n";
-    let table = Positions::new("compared", text);
-    let command = ["solve", "tictactoe", "--positions", table.path()];
+    let table = file("compared", text);
+    let command = ["solve", "tictactoe", "--positions", &table];
     let command = [&command[..], &["--algorithm", "brute-force,df-pn", "--nodes", "60"]].concat();
     // The start takes more nodes than that, so two positions are solved by all.
     let solved = objects(&[&command[..], &["--json"]].concat());
@@ -163,28 +136,27 @@ fn limits_leave_a_value_unknown() {
     let solved = objects(&["solve", "chess", "--position", mate, "--depth", "1", "--json"]);
     assert_eq!((&solved[0]["value"], &solved[0]["best"]), (&json!("win"), &json!("e1e8")));
     // A file: the limit is for each position.
-    let list = Positions::new("limit", "3/3/3 x\n3/3/3 x\n");
-    let file = ["solve", "tictactoe", "--positions", list.path(), "--nodes", "10", "--json"];
-    let solved = objects(&file);
+    let list = file("limit", "3/3/3 x\n3/3/3 x\n");
+    let solved = objects(&["solve", "tictactoe", "--positions", &list, "--nodes", "10", "--json"]);
     assert_eq!((&solved[1]["nodes"], &solved[2]["unknown"]), (&json!(10), &json!(2)));
 }
 
 #[test]
 fn bad_input_is_one_line_and_exit_code_2() {
-    let empty = Positions::new("empty", "\n# nothing\n");
-    let header = Positions::new("header", "id\tposition\n");
-    let broken = Positions::new("broken", "xx1/oo1/3 x\n3/3 x\n");
-    let ragged = Positions::new("ragged", "id\tposition\n1\t3/3/3 x\n2\n");
-    let binary = Positions::new("binary", [0xff, 0xfe, 0, 1]);
+    let empty = file("empty", "\n# nothing\n");
+    let header = file("header", "id\tposition\n");
+    let broken = file("broken", "xx1/oo1/3 x\n3/3 x\n");
+    let ragged = file("ragged", "id\tposition\n1\t3/3/3 x\n2\n");
+    let binary = file("binary", [0xff, 0xfe, 0, 1]);
     let cases: &[(&[&str], &str)] = &[
         (&["solve", "tictacto"], "did you mean \"tictactoe\"?"),
         (&["solve", "tictactoe", "--position", "3/3 x"], "position \"3/3 x\""),
         (&["solve", "tictactoe", "--positions", "/no/such/file"], "/no/such/file"),
-        (&["solve", "tictactoe", "--positions", empty.path()], "there is no position"),
-        (&["solve", "tictactoe", "--positions", header.path()], "there is no position"),
-        (&["solve", "tictactoe", "--positions", broken.path()], "line 2: position"),
-        (&["solve", "tictactoe", "--positions", ragged.path()], "line 3: 1 columns"),
-        (&["solve", "tictactoe", "--positions", binary.path()], "UTF-8"),
+        (&["solve", "tictactoe", "--positions", &empty], "there is no position"),
+        (&["solve", "tictactoe", "--positions", &header], "there is no position"),
+        (&["solve", "tictactoe", "--positions", &broken], "line 2: position"),
+        (&["solve", "tictactoe", "--positions", &ragged], "line 3: 1 columns"),
+        (&["solve", "tictactoe", "--positions", &binary], "UTF-8"),
         (&["solve", "tictactoe", "--positions", "x", "--position", "3/3/3 x"], "cannot be used"),
         (&["solve", "tictactoe", "--algorithm", "guess"], "brute-force"),
         (&["solve", "tictactoe", "--time", "soon"], "500ms"),
@@ -202,13 +174,7 @@ fn bad_input_is_one_line_and_exit_code_2() {
         for json in [false, true] {
             let mut arguments = arguments.to_vec();
             arguments.extend(json.then_some("--json"));
-            let output = spinney(&arguments);
-            let error = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
-            assert!(output.stdout.is_empty(), "{arguments:?} printed before it failed");
-            assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
-            assert!(error.starts_with("error: "), "{arguments:?}: {error}");
-            assert!(error.contains(expected), "{arguments:?}: {error}");
+            assert_refused(&arguments, expected);
         }
     }
 }

@@ -287,8 +287,22 @@ pub fn check_against_naive<G: Notation, N: Naive>(start: &G, read: impl Fn(&str)
     }
 }
 
-/// Perft by the naive twin.
-pub fn naive_perft<N: Naive>(position: &N, plies: u32) -> u64 {
+/// Compares the perft numbers of a game and of its naive twin, up to a number of plies.
+///
+/// # Panics
+/// If they disagree.
+pub fn check_perft_against_naive<G: Notation, N: Naive>(
+    start: &G,
+    read: impl Fn(&str) -> N,
+    plies: u32,
+) {
+    let text = start.position_text();
+    for plies in 0..=plies {
+        assert_eq!(start.perft(plies), naive_perft(&read(&text), plies), "{text}, {plies} plies");
+    }
+}
+
+fn naive_perft<N: Naive>(position: &N, plies: u32) -> u64 {
     if plies == 0 {
         return 1;
     }

@@ -13,6 +13,7 @@ pub mod knightthrough;
 pub mod loa;
 pub mod misere;
 pub mod nogo;
+pub mod placement;
 pub mod race;
 mod stones;
 pub mod tictactoe;

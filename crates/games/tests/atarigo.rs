@@ -1,47 +1,18 @@
 //! AtariGo: contract, rules against a naive twin, and the texts of positions and moves.
 
-mod naive_stones;
+mod naive_grid;
 
 use std::collections::HashSet;
 
-use naive_stones::{Grid, all_diagrams};
+use naive_grid::Grid;
+use naive_grid::stones::{NaiveStones, all_diagrams, has_breathless_chain};
 use spinney_game::conformance::{self, Naive};
 use spinney_game::{Game, Notation, Outcome, Side};
 use spinney_games::atarigo::AtariGo;
 use spinney_games::board::Size;
 
-struct NaiveAtariGo(Grid);
-
-impl Naive for NaiveAtariGo {
-    fn outcome(&self) -> Option<Outcome> {
-        let side = self.0.to_move;
-        let lost = self.0.has_breathless_chain(side) || self.successors().is_empty();
-        lost.then_some(Outcome::Win(!side))
-    }
-
-    fn to_move(&self) -> Side {
-        self.0.to_move
-    }
-
-    fn successors(&self) -> Vec<(String, NaiveAtariGo)> {
-        self.0
-            .placements()
-            .into_iter()
-            .filter(|(_, after)| {
-                let captures = after.has_breathless_chain(!self.0.to_move);
-                captures || !after.has_breathless_chain(self.0.to_move)
-            })
-            .map(|(point, after)| (point, NaiveAtariGo(after)))
-            .collect()
-    }
-
-    fn text(&self) -> String {
-        self.0.text()
-    }
-}
-
-fn naive(text: &str) -> NaiveAtariGo {
-    NaiveAtariGo(Grid::read(text))
+fn naive(text: &str) -> NaiveStones {
+    NaiveStones { grid: Grid::read(text), captures_win: true }
 }
 
 fn atarigo(size: &str) -> AtariGo {
@@ -77,15 +48,7 @@ fn the_rules_are_those_of_the_naive_twin() {
 #[test]
 fn perft_is_that_of_the_naive_twin() {
     for (size, plies) in [("3x3", 6), ("3x4", 5), ("4x4", 4), ("5x5", 3), ("4x6", 3), ("8x8", 2)] {
-        let start = atarigo(size);
-        let twin = naive(&start.position_text());
-        for plies in 0..=plies {
-            assert_eq!(
-                start.perft(plies),
-                conformance::naive_perft(&twin, plies),
-                "{size}, {plies} plies"
-            );
-        }
+        conformance::check_perft_against_naive(&atarigo(size), naive, plies);
     }
 }
 
@@ -94,7 +57,7 @@ fn perft_is_that_of_the_naive_twin() {
 #[test]
 fn every_3x3_position_is_judged_as_by_the_naive_twin() {
     let breathing: Vec<String> = all_diagrams(3, 3)
-        .filter(|text| !Side::BOTH.iter().any(|&side| Grid::read(text).has_breathless_chain(side)))
+        .filter(|text| !['x', 'o'].iter().any(|&s| has_breathless_chain(&Grid::read(text), s)))
         .collect();
     let mut possible: HashSet<String> = breathing.iter().cloned().collect();
     for text in &breathing {

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use naive_grid::Grid;
 use spinney_game::conformance::{
-    Naive, check, check_against_naive, fuzz_parsers, legal_moves, naive_perft,
+    Naive, check, check_against_naive, check_perft_against_naive, fuzz_parsers, legal_moves,
 };
 use spinney_game::{Game, Hashed, Notation, Outcome, Side};
 use spinney_games::domineering::Domineering;
@@ -82,11 +82,7 @@ fn agrees_with_the_naive_game() {
 #[test]
 fn perft_agrees_with_the_naive_game() {
     for (size, plies) in [("5x5", 4), ("3x3", 9), ("8x8", 3), ("4x6", 4), ("6x4", 4), ("8x3", 4)] {
-        let start = on(size);
-        for plies in 0..=plies {
-            let expected = naive_perft(&naive(&start.position_text()), plies);
-            assert_eq!(start.perft(plies), expected, "{size}, {plies} plies");
-        }
+        check_perft_against_naive(&on(size), naive, plies);
     }
 }
 

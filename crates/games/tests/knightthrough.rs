@@ -5,7 +5,9 @@
 mod naive_grid;
 
 use naive_grid::{Grid, NaiveRace};
-use spinney_game::conformance::{check, check_against_naive, fuzz_parsers, naive_perft};
+use spinney_game::conformance::{
+    check, check_against_naive, check_perft_against_naive, fuzz_parsers,
+};
 use spinney_game::{Game, Notation, Outcome, Side};
 use spinney_games::knightthrough::Knightthrough;
 use spinney_games::misere::Misere;
@@ -44,11 +46,7 @@ fn agrees_with_the_naive_game() {
 #[test]
 fn perft_agrees_with_the_naive_game() {
     for (size, plies) in [("5x5", 4), ("3x3", 9), ("8x8", 3), ("4x6", 5), ("6x4", 5), ("3x8", 5)] {
-        let start = on(size);
-        for plies in 0..=plies {
-            let expected = naive_perft(&naive(&start.position_text()), plies);
-            assert_eq!(start.perft(plies), expected, "{size}, {plies} plies");
-        }
+        check_perft_against_naive(&on(size), naive, plies);
     }
 }
 

@@ -1,40 +1,16 @@
 //! NoGo: contract, rules against a naive twin, and the texts of positions and moves.
 
-mod naive_stones;
+mod naive_grid;
 
-use naive_stones::{Grid, all_diagrams};
+use naive_grid::Grid;
+use naive_grid::stones::{NaiveStones, all_diagrams};
 use spinney_game::conformance::{self, Naive};
 use spinney_game::{Game, Notation, Outcome, Side};
 use spinney_games::board::Size;
 use spinney_games::nogo::NoGo;
 
-struct NaiveNoGo(Grid);
-
-impl Naive for NaiveNoGo {
-    fn outcome(&self) -> Option<Outcome> {
-        self.successors().is_empty().then_some(Outcome::Win(!self.0.to_move))
-    }
-
-    fn to_move(&self) -> Side {
-        self.0.to_move
-    }
-
-    fn successors(&self) -> Vec<(String, NaiveNoGo)> {
-        self.0
-            .placements()
-            .into_iter()
-            .filter(|(_, after)| !Side::BOTH.iter().any(|&side| after.has_breathless_chain(side)))
-            .map(|(point, after)| (point, NaiveNoGo(after)))
-            .collect()
-    }
-
-    fn text(&self) -> String {
-        self.0.text()
-    }
-}
-
-fn naive(text: &str) -> NaiveNoGo {
-    NaiveNoGo(Grid::read(text))
+fn naive(text: &str) -> NaiveStones {
+    NaiveStones { grid: Grid::read(text), captures_win: false }
 }
 
 fn nogo(size: &str) -> NoGo {
@@ -70,15 +46,7 @@ fn the_rules_are_those_of_the_naive_twin() {
 #[test]
 fn perft_is_that_of_the_naive_twin() {
     for (size, plies) in [("3x3", 6), ("3x4", 5), ("4x4", 4), ("5x5", 3), ("4x6", 3), ("8x8", 2)] {
-        let start = nogo(size);
-        let twin = naive(&start.position_text());
-        for plies in 0..=plies {
-            assert_eq!(
-                start.perft(plies),
-                conformance::naive_perft(&twin, plies),
-                "{size}, {plies} plies"
-            );
-        }
+        conformance::check_perft_against_naive(&nogo(size), naive, plies);
     }
 }
 

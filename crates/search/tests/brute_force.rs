@@ -2,10 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod solving;
+
 use std::collections::HashMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
+use solving::{GAMES, REPETITIONS, WIN_IN_THREE, assert_perfect, graphs};
 use spinney_game::{Game, History, Repetition, Rng, Symmetric};
 use spinney_games::catalog::{GameSpec, Playable, Visitor};
 use spinney_games::dummy::{Dummy, RandomTree};
@@ -22,16 +25,7 @@ fn solve<G: Repetition + Symmetric>(position: &G, options: Options) -> Report<G:
 
 /// The value and the move agree with minimax.
 fn check<G: Repetition + Symmetric>(start: &G, options: Options) {
-    let perfect = minimax(&History::new(start.clone()));
-    let report = solve(start, options);
-    assert_eq!(report.proven, Some(perfect.value), "{start:?}");
-    assert_eq!(report.best.is_none(), start.outcome().is_some(), "{start:?}");
-    if let Some(m) = report.best {
-        let mut history = History::new(start.clone());
-        history.play(m);
-        let after = minimax(&history).value.for_opponent();
-        assert_eq!(after, perfect.value, "{start:?}: {m:?}");
-    }
+    assert_perfect(start, &solve(start, options), "brute force");
 }
 
 #[test]
@@ -48,59 +42,14 @@ fn trees_with_draws() {
 
 #[test]
 fn graphs_with_transpositions_and_cycles() {
-    for (seed, drawn_at) in [(2, 2), (3, 3)] {
-        let mut rng = Rng::new(seed);
-        for round in 0..4000 {
-            let shape = RandomTree {
-                depth: 4,
-                branching: 1..=3,
-                draws: [0.0, 0.2][round % 2],
-                transpositions: 0.2,
-                cycles: [0.1, 0.2, 0.3][round % 3],
-                drawn_at: Some(drawn_at),
-                ..RandomTree::default()
-            };
-            let dummy = Dummy::random(&shape, &mut rng);
-            if is_small(&dummy) {
-                check(&dummy, SMALL);
-            }
-        }
-    }
-}
-
-/// Whether minimax is done soon: with three occurrences the number of lines explodes.
-fn is_small(dummy: &Dummy) -> bool {
-    fn count(history: &History<Dummy>, left: &mut u32) {
-        *left = left.saturating_sub(1);
-        if *left == 0 || history.outcome().is_some() {
-            return;
-        }
-        for m in 0..history.position().count_moves() as u32 {
-            let mut next = history.clone();
-            next.play(m);
-            count(&next, left);
-        }
-    }
-    let mut left = 5_000;
-    count(&History::new(dummy.clone()), &mut left);
-    left > 0
+    graphs(4000).for_each(|dummy| check(&dummy, SMALL));
 }
 
 #[test]
 fn draws_by_repetition_are_no_facts_elsewhere() {
-    // First repeats at once, or lets Second choose between a win and a way back to the start.
-    let drawn: Dummy = "a:(b:(a) c:(- a)) first 2".parse().unwrap();
-    assert_eq!(minimax(&History::new(drawn.clone())).value, GameValue::Draw);
-    check(&drawn, SMALL);
-    // The same position by two ways, one of which makes a cycle. A node of odd distance to itself
-    // is met with either side to move.
-    for text in [
-        "a:(b:(c:(a -)) b) first 3",
-        "a:(b:(c:(a +) a)) first 3",
-        "a:(b:(c:(b (+ -))) (b -)) first 2",
-        "a:(b:(a c:(+ a)) +) first 2",
-        "a:((b:(c:(b a) -) d:(b)) (d c +)) first 2",
-    ] {
+    let drawn: Dummy = REPETITIONS[0].parse().unwrap();
+    assert_eq!(minimax(&History::new(drawn)).value, GameValue::Draw);
+    for text in REPETITIONS {
         check(&text.parse::<Dummy>().unwrap(), SMALL);
     }
 }
@@ -163,19 +112,6 @@ impl Visitor for Compare {
         }
     }
 }
-
-const GAMES: [&str; 10] = [
-    "breakthrough",
-    "breakthrough-misere",
-    "knightthrough",
-    "knightthrough-misere",
-    "domineering",
-    "domineering-misere",
-    "nogo",
-    "nogo-misere",
-    "atarigo",
-    "atarigo-misere",
-];
 
 fn compare(game: &str, plain: bool, options: Options) {
     game.parse::<GameSpec>().unwrap().visit(Compare { plain, options });
@@ -262,8 +198,7 @@ fn limits_end_a_search_without_a_value() {
 
 #[test]
 fn depth_gives_up_longer_lines_only() {
-    // First wins in 3 plies; or in 1 after a mistake.
-    let dummy: Dummy = "(((+ -)) -)".parse().unwrap();
+    let dummy: Dummy = WIN_IN_THREE.parse().unwrap();
     for (depth, expected) in [(1, None), (2, None), (3, Some(GameValue::Win))] {
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let report = BruteForce::new(SMALL).unwrap().solve(&dummy, &limits, &Stop::new());

@@ -1,18 +1,16 @@
-//! Nested Monte Carlo search: the propositions of paper `nmcs` on random trees, every option, and
-//! the two positions of its Figure 1.
+//! Nested Monte Carlo search: the propositions of paper `nmcs` on random trees, and every option.
 
 mod reference;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use reference::{after, assert_fits, forced, successors};
-use spinney_game::{Game, Hashed, History, Notation, Path, Repetition, Rng, Side};
+use spinney_game::{Game, Hashed, History, Path, Repetition, Rng, Side};
 use spinney_games::board::Size;
 use spinney_games::breakthrough::Breakthrough;
 use spinney_games::dummy::{Dummy, RandomTree};
-use spinney_games::tictactoe::TicTacToe;
 use spinney_search::nested::{Config, Nested, Order, search};
 use spinney_search::policy::{Policy, Simulation};
 use spinney_search::{Budget, Limits, Report, Stop};
@@ -60,18 +58,6 @@ impl<G: Repetition> Sampler<G> {
         };
         let value = self.policy.playout(self.start.clone(), &mut simulation);
         value.expect("the budget has no end")
-    }
-
-    /// How often, in per cent, `count` play-outs begin with a move, and the thousands of positions
-    /// that each visits.
-    fn frequency(&mut self, m: G::Move, count: u32) -> (f64, f64) {
-        let mut hits = 0;
-        for _ in 0..count {
-            self.playout();
-            hits += u32::from(self.moves[0] == m);
-        }
-        let visited = self.budget.visited() as f64 / 1000.0;
-        (100.0 * f64::from(hits) / f64::from(count), visited / f64::from(count))
     }
 }
 
@@ -472,143 +458,4 @@ fn an_interrupted_playout_has_no_result_and_leaves_the_path_alone() {
 fn a_finished_game_has_no_move() {
     let over: Dummy = "+".parse().unwrap();
     assert_eq!(play(&over, &plain(1), 1), Report::empty());
-}
-
-// The positions of Figure 1.
-
-/// Figure 1a: x plays, and every move but a3 is a draw. The win is forced in three plies, so
-/// NMC_D(2) finds it always; without discounting the search may fall for other moves.
-#[test]
-fn tic_tac_toe_of_figure_1a() {
-    let position = TicTacToe::new().parse_position(FIGURE_1A).unwrap();
-    let winning = position.parse_move("a3").unwrap();
-    assert_eq!(forced(&position, 3).unwrap().score_for_mover, 1);
-    for m in moves(&position) {
-        let wins = forced(&after(&position, m), 9).is_some_and(|f| f.score_for_mover < 0);
-        assert_eq!(wins, m == winning, "{}", position.move_text(m));
-    }
-    for seed in 0..200 {
-        assert_eq!(play(&position, &discounting(2), seed).best, Some(winning));
-    }
-    let found = (0..200).filter(|&s| play(&position, &plain(2), s).best == Some(winning)).count();
-    assert!(found < 200);
-}
-
-/// Rebuilt from the caption; the diagram is lost.
-const FIGURE_1A: &str = "1x1/1o1/xo1 x";
-
-/// Figure 1b: White wins with a5-a6 alone; b6-a7 and b6-c7 look strong, but b6-a7 loses to b8xa7.
-fn trap() -> Breakthrough {
-    let text = include_str!("../../../testdata/positions/breakthrough-trap.txt");
-    let line = text.lines().find(|line| !line.starts_with('#')).expect("a position");
-    Breakthrough::new(Size::EIGHT).parse_position(line).expect("a position of Breakthrough")
-}
-
-/// Whether the side to move wins, by search of everything.
-fn wins(position: &Breakthrough, known: &mut HashMap<Breakthrough, bool>) -> bool {
-    if let Some(outcome) = position.outcome() {
-        return outcome.score_for(position.to_move()) > 0;
-    }
-    if let Some(&wins) = known.get(position) {
-        return wins;
-    }
-    let mut replies = successors(position);
-    // Men close to their goal first: they decide the game.
-    replies.sort_by_key(|reply| match position.to_move() {
-        Side::First => reply.men(Side::First).leading_zeros(),
-        Side::Second => reply.men(Side::Second).trailing_zeros(),
-    });
-    let win = replies.iter().any(|reply| !wins(reply, known));
-    known.insert(*position, win);
-    win
-}
-
-#[test]
-fn the_trap_is_one() {
-    let trap = trap();
-    let mut known = HashMap::new();
-    for m in moves(&trap) {
-        let text = trap.move_text(m);
-        assert_eq!(!wins(&after(&trap, m), &mut known), text == "a5-a6", "{text}");
-    }
-    let sprung = after(&trap, trap.parse_move("b6-a7").unwrap());
-    for m in moves(&sprung) {
-        let text = sprung.move_text(m);
-        assert_eq!(!wins(&after(&sprung, m), &mut known), text == "b8xa7", "{text}");
-    }
-}
-
-/// A row of the paper's Table 2: NMC(3) from the trap, the thousands of positions it visits, and how
-/// often, in per cent, it begins with a5-a6.
-struct Row {
-    config: Config,
-    paper_visited: f64,
-    paper_frequency: f64,
-}
-
-fn table_2() -> [Row; 8] {
-    let row =
-        |config, paper_visited, paper_frequency| Row { config, paper_visited, paper_frequency };
-    let cut = |cut_on_win| Config { cut_on_win, ..plain(3) };
-    let prune = |prune_on_depth| Config { prune_on_depth, ..discounting(3) };
-    [
-        row(cut(0), 4459.0, 11.9),
-        row(cut(1), 1084.0, 12.3),
-        row(cut(2), 214.0, 10.9),
-        row(cut(3), 25.0, 9.8),
-        row(prune(0), 2775.0, 64.1),
-        row(prune(1), 1924.0, 64.7),
-        row(prune(2), 1463.0, 58.6),
-        row(prune(3), 627.0, 62.4),
-    ]
-}
-
-/// The cheapest rows of Table 2 with few runs, and what the level below replies to b6-a7.
-#[test]
-fn discounting_avoids_the_trap() {
-    let trap = trap();
-    let right = trap.parse_move("a5-a6").unwrap();
-    let [.., cut, _, _, _, pruned] = table_2();
-    let (frequency, visited) = Sampler::new(&trap, cut.config, 1).frequency(right, 100);
-    assert!(frequency < 25.0 && visited < 100.0, "{frequency} % {visited} k");
-    let (frequency, visited) = Sampler::new(&trap, pruned.config, 1).frequency(right, 20);
-    assert!(frequency > 35.0 && visited < 1500.0, "{frequency} % {visited} k");
-
-    let sprung = after(&trap, trap.parse_move("b6-a7").unwrap());
-    let refutation = sprung.parse_move("b8xa7").unwrap();
-    let below = |config: Config| {
-        Sampler::new(&sprung, Config { level: 2, ..config }, 1).frequency(refutation, 100).0
-    };
-    assert!(below(cut.config) < 35.0);
-    assert_eq!(below(pruned.config), 100.0);
-}
-
-/// All of Table 2, with 100 runs a row instead of 900.
-#[test]
-#[ignore = "a minute: run by ./check --nightly"]
-fn table_2_has_its_shape() {
-    let trap = trap();
-    let right = trap.parse_move("a5-a6").unwrap();
-    let measured: Vec<(f64, f64)> = table_2()
-        .iter()
-        .map(|row| Sampler::new(&trap, row.config, 1).frequency(right, 100))
-        .collect();
-    for (row, &(frequency, visited)) in table_2().iter().zip(&measured) {
-        // The position is not the paper's own (900 runs with discounting: 53 % here), and the
-        // standard deviation of 100 runs is 3 to 5.
-        let close = (frequency - row.paper_frequency).abs() < 20.0;
-        assert!(close, "{:?}: {frequency} %", row.config);
-        let ratio = visited / row.paper_visited;
-        assert!((1.0 / 3.0..3.0).contains(&ratio), "{:?}: {visited} k", row.config);
-    }
-    let saved = |from: usize, to: usize| measured[from].1 / measured[to].1;
-    // The paper's factors are 178 and 4.4, for its own position.
-    assert!(saved(0, 3) > 90.0, "cut on win saves a factor of {}", saved(0, 3));
-    assert!(saved(4, 7) > 2.5, "pruning on depth saves a factor of {}", saved(4, 7));
-}
-
-fn moves<G: Game>(position: &G) -> Vec<G::Move> {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    moves
 }

@@ -3,15 +3,18 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod solving;
+
 use std::collections::HashMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use spinney_game::{Game, Hashed, History, Notation, Repetition, Rng};
+use solving::{GAMES, REPETITIONS, WIN_IN_THREE, assert_perfect, graphs};
+use spinney_game::{Game, Hashed, Notation, Repetition, Rng};
 use spinney_games::catalog::{GameSpec, Playable, Visitor};
 use spinney_games::dummy::{Dummy, RandomTree};
 use spinney_games::loa::Loa;
-use spinney_search::brute_force::{BruteForce, minimax};
+use spinney_search::brute_force::BruteForce;
 use spinney_search::proof_number::{Algorithm, Options, ProofNumber};
 use spinney_search::{GameValue, Limits, Report, Stop};
 
@@ -29,20 +32,10 @@ fn solve<G: Repetition>(position: &G, algorithm: Algorithm, memory: usize) -> Re
     solver.solve(position, &ENOUGH, &Stop::new())
 }
 
-/// The value and the move agree with minimax; the plies are those of some line that wins.
-fn check<G: Repetition>(start: &G, algorithm: Algorithm) {
-    let perfect = minimax(&History::new(start.clone()));
-    let report = solve(start, algorithm, SMALL);
-    assert_eq!(report.proven, Some(perfect.value), "{algorithm:?}: {start:?}");
-    assert_eq!(report.best.is_none(), start.outcome().is_some(), "{algorithm:?}: {start:?}");
-    if let Some(m) = report.best {
-        let mut history = History::new(start.clone());
-        history.play(m);
-        let after = minimax(&history).value.for_opponent();
-        assert_eq!(after, perfect.value, "{algorithm:?}: {start:?}: {m:?}");
-    }
-    if let (Some(plies), true) = (report.plies, perfect.value != GameValue::Draw) {
-        assert!(plies >= perfect.plies, "{algorithm:?}: {start:?}: {plies}, {perfect:?}");
+/// Every algorithm agrees with minimax.
+fn check<G: Repetition>(start: &G) {
+    for algorithm in ALGORITHMS {
+        assert_perfect(start, &solve(start, algorithm, SMALL), &format!("{algorithm:?}"));
     }
 }
 
@@ -52,9 +45,7 @@ fn trees_with_draws() {
     let mut values = HashMap::new();
     for _ in 0..2000 {
         let dummy = Dummy::random(&RandomTree::default(), &mut rng);
-        for algorithm in ALGORITHMS {
-            check(&dummy, algorithm);
-        }
+        check(&dummy);
         *values.entry(solve(&dummy, Algorithm::DfPn, SMALL).proven).or_insert(0) += 1;
     }
     assert_eq!(values.len(), 3, "all values occur: {values:?}");
@@ -62,42 +53,7 @@ fn trees_with_draws() {
 
 #[test]
 fn graphs_with_transpositions_and_cycles() {
-    for (seed, drawn_at) in [(2, 2), (3, 3)] {
-        let mut rng = Rng::new(seed);
-        for round in 0..2000 {
-            let shape = RandomTree {
-                depth: 4,
-                branching: 1..=3,
-                draws: [0.0, 0.2][round % 2],
-                transpositions: 0.2,
-                cycles: [0.1, 0.2, 0.3][round % 3],
-                drawn_at: Some(drawn_at),
-                ..RandomTree::default()
-            };
-            let dummy = Dummy::random(&shape, &mut rng);
-            if is_small(&dummy) {
-                ALGORITHMS.into_iter().for_each(|algorithm| check(&dummy, algorithm));
-            }
-        }
-    }
-}
-
-/// Whether minimax is done soon: with three occurrences the number of lines explodes.
-fn is_small(dummy: &Dummy) -> bool {
-    fn count(history: &History<Dummy>, left: &mut u32) {
-        *left = left.saturating_sub(1);
-        if *left == 0 || history.outcome().is_some() {
-            return;
-        }
-        for m in 0..history.position().count_moves() as u32 {
-            let mut next = history.clone();
-            next.play(m);
-            count(&next, left);
-        }
-    }
-    let mut left = 5_000;
-    count(&History::new(dummy.clone()), &mut left);
-    left > 0
+    graphs(2000).for_each(|dummy| check(&dummy));
 }
 
 /// Graphs so full of cycles that minimax would not end: the value by retrograde analysis.
@@ -172,16 +128,8 @@ fn retrograde(root: &Dummy) -> GameValue {
 
 #[test]
 fn draws_by_repetition_are_no_facts_elsewhere() {
-    for text in [
-        "a:(b:(a) c:(- a)) first 2",
-        "a:(b:(c:(a -)) b) first 3",
-        "a:(b:(c:(a +) a)) first 3",
-        "a:(b:(c:(b (+ -))) (b -)) first 2",
-        "a:(b:(a c:(+ a)) +) first 2",
-        "a:((b:(c:(b a) -) d:(b)) (d c +)) first 2",
-    ] {
-        let dummy: Dummy = text.parse().unwrap();
-        ALGORITHMS.into_iter().for_each(|algorithm| check(&dummy, algorithm));
+    for text in REPETITIONS {
+        check(&text.parse::<Dummy>().unwrap());
     }
 }
 
@@ -196,7 +144,7 @@ impl Visitor for Compare {
 
     fn visit<G: Playable>(self, start: G) {
         if self.plain {
-            ALGORITHMS.into_iter().for_each(|algorithm| check(&start, algorithm));
+            check(&start);
             return;
         }
         let mut oracle =
@@ -221,19 +169,6 @@ impl Visitor for Compare {
         }
     }
 }
-
-const GAMES: [&str; 10] = [
-    "breakthrough",
-    "breakthrough-misere",
-    "knightthrough",
-    "knightthrough-misere",
-    "domineering",
-    "domineering-misere",
-    "nogo",
-    "nogo-misere",
-    "atarigo",
-    "atarigo-misere",
-];
 
 fn compare(game: &str, plain: bool) {
     game.parse::<GameSpec>().unwrap().visit(Compare { plain, memory: 1 << 26 });
@@ -309,8 +244,7 @@ fn limits_end_a_search_without_a_value() {
 
 #[test]
 fn depth_gives_up_longer_lines_only() {
-    // First wins in 3 plies; or in 1 after a mistake.
-    let dummy: Dummy = "(((+ -)) -)".parse().unwrap();
+    let dummy: Dummy = WIN_IN_THREE.parse().unwrap();
     for algorithm in ALGORITHMS {
         for (depth, expected) in [(1, None), (2, None), (3, Some(GameValue::Win))] {
             let limits = Limits { depth: Some(depth), ..Limits::default() };

@@ -3,6 +3,8 @@
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
+pub(crate) mod stones;
+
 use spinney_game::conformance::Naive;
 use spinney_game::{Outcome, Side};
 
@@ -16,7 +18,7 @@ pub(crate) struct Grid {
 
 impl Grid {
     pub(crate) fn read(text: &str) -> Grid {
-        let (board, side) = text.split_once(' ').unwrap();
+        let (board, side) = text.split_once(' ').expect("a board and a side");
         let mut ranks: Vec<Vec<char>> = board
             .split('/')
             .map(|rank| {
@@ -31,7 +33,7 @@ impl Grid {
             })
             .collect();
         ranks.reverse();
-        Grid { ranks, side: side.chars().next().unwrap() }
+        Grid { ranks, side: side.chars().next().expect("a side") }
     }
 
     pub(crate) fn text(&self) -> String {

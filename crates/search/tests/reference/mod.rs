@@ -1,5 +1,7 @@
 //! What shallow searches and nested play-outs are compared with: slow and plain.
 
+#![allow(dead_code, reason = "each test file uses a part")]
+
 use spinney_game::Game;
 
 /// A forced win (1) or loss (-1) of the side to move, and the plies until then: the shortest win,

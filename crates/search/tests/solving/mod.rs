@@ -1,0 +1,91 @@
+//! What the tests of all solvers share: what to solve, and the comparison with plain minimax.
+
+use spinney_game::{Game, History, Repetition, Rng};
+use spinney_games::dummy::{Dummy, RandomTree};
+use spinney_search::brute_force::minimax;
+use spinney_search::{GameValue, Report};
+
+/// The games that are played on boards of many sizes.
+pub(crate) const GAMES: [&str; 10] = [
+    "breakthrough",
+    "breakthrough-misere",
+    "knightthrough",
+    "knightthrough-misere",
+    "domineering",
+    "domineering-misere",
+    "nogo",
+    "nogo-misere",
+    "atarigo",
+    "atarigo-misere",
+];
+
+/// In the first, First repeats at once, or lets Second choose between a win and a way back to the
+/// start: a draw. In the others the same position is met by two ways, one of which makes a cycle;
+/// a node of odd distance to itself is met with either side to move.
+pub(crate) const REPETITIONS: [&str; 6] = [
+    "a:(b:(a) c:(- a)) first 2",
+    "a:(b:(c:(a -)) b) first 3",
+    "a:(b:(c:(a +) a)) first 3",
+    "a:(b:(c:(b (+ -))) (b -)) first 2",
+    "a:(b:(a c:(+ a)) +) first 2",
+    "a:((b:(c:(b a) -) d:(b)) (d c +)) first 2",
+];
+
+/// First wins in three plies, or in one after a mistake.
+pub(crate) const WIN_IN_THREE: &str = "(((+ -)) -)";
+
+/// The value and the move of a report agree with minimax; the plies, if any, are those of some line
+/// that wins.
+pub(crate) fn assert_perfect<G: Repetition>(start: &G, report: &Report<G::Move>, what: &str) {
+    let perfect = minimax(&History::new(start.clone()));
+    assert_eq!(report.proven, Some(perfect.value), "{what}: {start:?}");
+    assert_eq!(report.best.is_none(), start.outcome().is_some(), "{what}: {start:?}");
+    if let Some(m) = report.best {
+        let mut history = History::new(start.clone());
+        history.play(m);
+        let after = minimax(&history).value.for_opponent();
+        assert_eq!(after, perfect.value, "{what}: {start:?}: {m:?}");
+    }
+    if let (Some(plies), true) = (report.plies, perfect.value != GameValue::Draw) {
+        assert!(plies >= perfect.plies, "{what}: {start:?}: {plies}, {perfect:?}");
+    }
+}
+
+/// Graphs with transpositions and cycles, drawn at the second or third occurrence: so many of
+/// either, less those for which minimax would take long.
+pub(crate) fn graphs(count: usize) -> impl Iterator<Item = Dummy> {
+    [2, 3].into_iter().flat_map(move |drawn_at| {
+        let mut rng = Rng::new(drawn_at.into());
+        let graph = move |round| {
+            let shape = RandomTree {
+                depth: 4,
+                branching: 1..=3,
+                draws: [0.0, 0.2][round % 2],
+                transpositions: 0.2,
+                cycles: [0.1, 0.2, 0.3][round % 3],
+                drawn_at: Some(drawn_at),
+                ..RandomTree::default()
+            };
+            Dummy::random(&shape, &mut rng)
+        };
+        (0..count).map(graph).filter(is_small)
+    })
+}
+
+/// Whether minimax is done soon: with three occurrences the number of lines explodes.
+fn is_small(dummy: &Dummy) -> bool {
+    fn count(history: &History<Dummy>, left: &mut u32) {
+        *left = left.saturating_sub(1);
+        if *left == 0 || history.outcome().is_some() {
+            return;
+        }
+        for m in 0..history.position().count_moves() as u32 {
+            let mut next = history.clone();
+            next.play(m);
+            count(&next, left);
+        }
+    }
+    let mut left = 5_000;
+    count(&History::new(dummy.clone()), &mut left);
+    left > 0
+}
