@@ -101,6 +101,15 @@ impl Knowledge<Loa> for LoaKnowledge {
     }
 
     #[inline(always)]
+    fn probabilities(&self, position: &Loa, moves: &[Move], probabilities: &mut Vec<f32>) {
+        let centre = centre_of_mass(position.men(position.to_move()));
+        for &m in moves {
+            let category = Category::of(m, position.is_capture(m), centre);
+            probabilities.push(if m.is_pass() { 1.0 } else { category.probability() });
+        }
+    }
+
+    #[inline(always)]
     fn null_move(&self, position: &Loa, state: &Lines) -> Option<(Loa, Lines)> {
         Some((position.with_turn_passed(), state.clone()))
     }
@@ -168,13 +177,19 @@ pub(crate) fn create(
         // Concentration, centralisation, centre of mass and quads only.
         weights.0[5..].fill(0.0);
     }
+    let knowledge = LoaKnowledge::new(weights, take_noise(options)?, seed);
+    let search = AlphaBeta::new(config, knowledge)
+        .map_err(|_| options.error(format!("table={megabytes}: no such memory")))?;
+    Ok(Box::new(Mia(search)))
+}
+
+/// The points of the random factor.
+pub(crate) fn take_noise(options: &mut OptionList) -> Result<u32, PlayerError> {
     let noise = options.take("noise", NOISE)?;
     if noise > 10_000 {
         return Err(options.error("noise: expected 0 to 10000".to_owned()));
     }
-    let search = AlphaBeta::new(config, LoaKnowledge::new(weights, noise, seed))
-        .map_err(|_| options.error(format!("table={megabytes}: no such memory")))?;
-    Ok(Box::new(Mia(search)))
+    Ok(noise)
 }
 
 /// Alpha-beta as a player.

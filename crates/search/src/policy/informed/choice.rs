@@ -1,0 +1,156 @@
+//! The strategies that look one ply ahead.
+
+use std::cmp::Reverse;
+
+use spinney_game::{Game, Rng};
+
+use super::{Buffers, Informed, Rank, WON};
+use crate::alpha_beta::Knowledge;
+
+/// A move, and what is known about the position after it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Choice<M> {
+    pub(super) m: M,
+    /// The value for the mover, if it was looked at.
+    pub(super) value: Option<i32>,
+    /// Whether the play-out ends if this value is beyond the threshold, whatever the ply.
+    pub(super) decides: bool,
+}
+
+impl<M> Choice<M> {
+    /// A move that ends the game, or nearly: the play-out sees how.
+    #[inline(always)]
+    pub(super) fn wins(m: M) -> Self {
+        Choice { m, value: Some(WON), decides: true }
+    }
+}
+
+impl<G: Game, K: Knowledge<G>> Informed<G, K> {
+    /// Makes the list of moves and their weights.
+    #[inline(always)]
+    pub(super) fn list_moves(&mut self, position: &G) {
+        let Buffers { moves, weights, .. } = &mut self.buffers;
+        moves.clear();
+        weights.clear();
+        position.legal_moves(moves);
+        self.knowledge.probabilities(position, moves, weights);
+    }
+
+    /// A move drawn by its category.
+    #[inline(always)]
+    pub(super) fn by_category(&mut self, position: &G, rng: &mut Rng) -> Choice<G::Move> {
+        self.list_moves(position);
+        let index = roulette(&self.buffers.weights, rng);
+        Choice { m: self.buffers.moves[index], value: None, decides: false }
+    }
+
+    /// The corrective strategy (`mcts-loa`, Fig. 7).
+    #[inline(always)]
+    pub(super) fn corrective(
+        &mut self,
+        position: &G,
+        state: &K::State,
+        rng: &mut Rng,
+    ) -> Choice<G::Move> {
+        self.list_moves(position);
+        let before = self.knowledge.evaluate(position, state);
+        for index in 0..self.buffers.moves.len() {
+            let m = self.buffers.moves[index];
+            let improves = match end_for_mover(position, m) {
+                Some(1) => return Choice::wins(m),
+                Some(_) => false,
+                None => self.knowledge.evaluate_after(position, state, m) > before,
+            };
+            if !improves {
+                self.buffers.weights[index] = self.options.min_weight;
+            }
+        }
+        let index = roulette(&self.buffers.weights, rng);
+        Choice { m: self.buffers.moves[index], value: None, decides: false }
+    }
+
+    /// The greedy strategy (`mcts-loa`, Fig. 8).
+    #[inline(always)]
+    pub(super) fn greedy(&mut self, position: &G, state: &K::State) -> Choice<G::Move> {
+        self.list_moves(position);
+        if let Some(m) = self.winning_move(position) {
+            return Choice::wins(m);
+        }
+        let candidates = self.rank(self.options.candidates);
+        let mut best = Choice { m: self.buffers.moves[0], value: None, decides: true };
+        let mut best_value = i32::MIN;
+        for place in 0..candidates {
+            let m = self.ranked(place);
+            let value = match end_for_mover(position, m) {
+                Some(score) => score * WON,
+                None => self.knowledge.evaluate_after(position, state, m),
+            };
+            if value > best_value {
+                best_value = value;
+                best = Choice { m, value: Some(value), decides: true };
+            }
+        }
+        best
+    }
+
+    /// Puts the likeliest moves, at most so many, in the first places, in no order among themselves.
+    /// Returns their number.
+    #[inline(always)]
+    pub(super) fn rank(&mut self, count: usize) -> usize {
+        let Buffers { moves, weights, order } = &mut self.buffers;
+        order.clear();
+        for (index, &weight) in weights.iter().enumerate() {
+            order.push(Reverse(Rank::new(weight, index)));
+        }
+        if count < moves.len() {
+            order.select_nth_unstable(count);
+        }
+        count.min(moves.len())
+    }
+
+    /// The move in a place that [`Informed::rank`] gave.
+    #[inline(always)]
+    pub(super) fn ranked(&self, place: usize) -> G::Move {
+        self.buffers.moves[self.buffers.order[place].0.index()]
+    }
+
+    /// The first move of the list that wins at once.
+    #[inline(always)]
+    pub(super) fn winning_move(&self, position: &G) -> Option<G::Move> {
+        for &m in &self.buffers.moves {
+            if end_for_mover(position, m) == Some(1) {
+                return Some(m);
+            }
+        }
+        None
+    }
+}
+
+/// How the game ends with a move, as its mover sees it; `None` if it goes on.
+#[inline(always)]
+pub(super) fn end_for_mover<G: Game>(position: &G, m: G::Move) -> Option<i32> {
+    let mut next = position.clone();
+    next.play(m);
+    match next.outcome() {
+        Some(outcome) => Some(outcome.score_for(position.to_move())),
+        None => None,
+    }
+}
+
+/// An index, drawn with a probability proportional to its weight.
+#[inline(always)]
+fn roulette(weights: &[f32], rng: &mut Rng) -> usize {
+    let mut sum = 0.0;
+    for &weight in weights {
+        sum += weight;
+    }
+    let mut rest = sum * rng.unit() as f32;
+    for (index, &weight) in weights.iter().enumerate() {
+        rest -= weight;
+        if rest < 0.0 {
+            return index;
+        }
+    }
+    // Only if all weights are 0, or by rounding.
+    weights.len() - 1
+}
