@@ -1,12 +1,10 @@
 //! MIA, the alpha-beta champion of Lines of Action (paper `mia`): the search joined with LOA's
 //! knowledge.
 
-use spinney_game::{Game, Hashed, History};
-use spinney_games::board::Square;
+use spinney_game::{Game, Hashed, History, Outcome};
 use spinney_games::loa::knowledge::categories::Category;
-use spinney_games::loa::knowledge::centre_of_mass;
 use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
-use spinney_games::loa::knowledge::lines::Lines;
+use spinney_games::loa::knowledge::{Standing, centre_of_mass};
 use spinney_games::loa::{Loa, Move};
 use spinney_search::alpha_beta::{AlphaBeta, Config, Knowledge, MultiCut, Realisation};
 use spinney_search::{Limits, Report, Stop};
@@ -33,45 +31,64 @@ impl LoaKnowledge {
         LoaKnowledge { evaluation: Evaluation::new(weights), noise, seed }
     }
 
+    /// The random factor of a position: always the same for one position.
+    #[inline(always)]
+    fn random(&self, position: &Loa) -> i32 {
+        if self.noise == 0 {
+            return 0;
+        }
+        let random = (position.key() ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let scaled = (random * u64::from(2 * self.noise + 1)) >> 32;
+        scaled as i32 - self.noise as i32
+    }
+
     /// Whether a capture forms a connection of the mover or destroys one of the enemy.
     #[inline(always)]
     fn changes_connections(position: &Loa, m: Move) -> bool {
         let side = position.to_move();
-        let around = neighbours(m.to);
+        let around = KING_STEPS[m.to.index()];
         let own = position.men(side) & !m.from.bit();
         (own | position.men(!side)) & around != 0
     }
 }
 
-/// The squares next to a square.
-#[inline(always)]
-fn neighbours(square: Square) -> u64 {
+/// The squares next to each square.
+static KING_STEPS: [u64; 64] = {
     const FILE_A: u64 = 0x0101_0101_0101_0101;
-    let bit = square.bit();
-    let row = bit | ((bit & !(FILE_A << 7)) << 1) | ((bit & !FILE_A) >> 1);
-    (row | row << 8 | row >> 8) & !bit
-}
+    let mut steps = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let bit = 1 << square;
+        let row = bit | ((bit & !(FILE_A << 7)) << 1) | ((bit & !FILE_A) >> 1);
+        steps[square] = (row | row << 8 | row >> 8) & !bit;
+        square += 1;
+    }
+    steps
+};
 
 impl Knowledge<Loa> for LoaKnowledge {
-    type State = Lines;
+    type State = Standing;
 
-    fn state(&self, position: &Loa) -> Lines {
-        Lines::new(position)
+    #[inline(always)]
+    fn state(&self, position: &Loa) -> Standing {
+        Standing::new(&self.evaluation, position)
     }
 
     #[inline(always)]
-    fn update(&self, state: &mut Lines, position: &Loa, m: Move) {
-        state.play(position, m);
+    fn update(&self, state: &mut Standing, position: &Loa, m: Move) {
+        state.play(&self.evaluation, position, m);
     }
 
     #[inline(always)]
-    fn evaluate(&mut self, position: &Loa, state: &Lines) -> i32 {
-        let value = self.evaluation.evaluate(position, state);
-        if self.noise == 0 {
-            return value;
-        }
-        let random = (position.key() ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
-        value + (random % u64::from(2 * self.noise + 1)) as i32 - self.noise as i32
+    fn evaluate(&mut self, position: &Loa, state: &Standing) -> i32 {
+        state.evaluate(&self.evaluation, position) + self.random(position)
+    }
+
+    #[inline(always)]
+    fn evaluate_after(&mut self, position: &Loa, state: &Standing, m: Move) -> i32 {
+        let mut next = position.clone();
+        next.play(m);
+        state.evaluate_after(&self.evaluation, position, m) - self.random(&next)
     }
 
     #[inline(always)]
@@ -101,6 +118,35 @@ impl Knowledge<Loa> for LoaKnowledge {
     }
 
     #[inline(always)]
+    fn legal_moves(&self, position: &Loa, state: &Standing, moves: &mut Vec<Move>) {
+        state.legal_moves(position, moves);
+    }
+
+    #[inline(always)]
+    fn winning_move(&self, position: &Loa, moves: &[Move]) -> Option<Move> {
+        let side = position.to_move();
+        let men = position.men(side);
+        let mut alone = men;
+        let mut rest = men;
+        while rest != 0 {
+            alone &= !KING_STEPS[rest.trailing_zeros() as usize % 64];
+            rest &= rest - 1;
+        }
+        for &m in moves {
+            // A man that stands alone must move, or be next to where the man comes.
+            if alone & !m.from.bit() & !KING_STEPS[m.to.index()] != 0 {
+                continue;
+            }
+            let mut next = position.clone();
+            next.play(m);
+            if next.outcome() == Some(Outcome::Win(side)) {
+                return Some(m);
+            }
+        }
+        None
+    }
+
+    #[inline(always)]
     fn probabilities(&self, position: &Loa, moves: &[Move], probabilities: &mut Vec<f32>) {
         let centre = centre_of_mass(position.men(position.to_move()));
         for &m in moves {
@@ -110,7 +156,7 @@ impl Knowledge<Loa> for LoaKnowledge {
     }
 
     #[inline(always)]
-    fn null_move(&self, position: &Loa, state: &Lines) -> Option<(Loa, Lines)> {
+    fn null_move(&self, position: &Loa, state: &Standing) -> Option<(Loa, Standing)> {
         Some((position.with_turn_passed(), state.clone()))
     }
 

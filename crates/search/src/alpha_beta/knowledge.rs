@@ -1,6 +1,6 @@
 //! What alpha-beta asks of a game.
 
-use spinney_game::Game;
+use spinney_game::{Game, Outcome};
 
 /// What a game knows beyond its rules: the boundary between alpha-beta and the games.
 ///
@@ -38,6 +38,26 @@ pub trait Knowledge<G: Game>: Clone + Send {
 
     /// How probable it is that the move is played where it can be, above 0 and at most 1.
     fn probability(&self, position: &G, m: G::Move) -> f32;
+
+    /// Appends every legal move, in an order that depends on the position alone. A game may find them
+    /// from what is kept beside the position.
+    #[inline(always)]
+    fn legal_moves(&self, position: &G, _state: &Self::State, moves: &mut Vec<G::Move>) {
+        position.legal_moves(moves);
+    }
+
+    /// The first of the legal moves that wins at once. A game may know which cannot.
+    #[inline(always)]
+    fn winning_move(&self, position: &G, moves: &[G::Move]) -> Option<G::Move> {
+        for &m in moves {
+            let mut next = position.clone();
+            next.play(m);
+            if next.outcome() == Some(Outcome::Win(position.to_move())) {
+                return Some(m);
+            }
+        }
+        None
+    }
 
     /// Appends the probability of each of the legal moves. A game may find out once what they share.
     #[inline(always)]

@@ -12,7 +12,7 @@
 //! be 0. The position of the centre of mass is worth the centralisation of its square. Uniformity is
 //! the share of the board outside the smallest rectangle.
 
-use spinney_game::{Game, Side};
+use spinney_game::Game;
 
 use super::centre_of_mass;
 use super::lines::{Lines, REGULAR};
@@ -124,11 +124,22 @@ const fn least_distances(men: u32) -> u32 {
     }
 }
 
+/// 1 / n for a number of men.
+static INVERSES: [f32; 65] = {
+    let mut inverses = [0.0; 65];
+    let mut count = 1;
+    while count <= 64 {
+        inverses[count] = 1.0 / count as f32;
+        count += 1;
+    }
+    inverses
+};
+
 /// The features of one side's men that do not depend on the other side.
 #[inline(always)]
 pub fn one_sided(men: u64) -> [f32; ONE_SIDED] {
     let count = men.count_ones();
-    let inverse = 1.0 / count as f32;
+    let inverse = INVERSES[count as usize % 65];
     let centre = centre_of_mass(men);
     // 1. Concentration. A man at distance d lies outside the boxes of radius 0 to d - 1.
     let boxes = &BOXES[centre.index()];
@@ -228,7 +239,7 @@ pub fn features(position: &Loa, lines: &Lines) -> [f32; COUNT] {
     for (feature, (mine, theirs)) in features.iter_mut().zip(mine.iter().zip(&theirs)) {
         *feature = mine - theirs;
     }
-    let [mobility, walls_of_two, walls_of_three] = two_sided(side, own, enemy, lines);
+    let [mobility, walls_of_two, walls_of_three] = two_sided(own, enemy, lines.mobility_of(side));
     features[7] = mobility;
     features[8] = walls_of_two;
     features[9] = walls_of_three;
@@ -237,11 +248,10 @@ pub fn features(position: &Loa, lines: &Lines) -> [f32; COUNT] {
 }
 
 #[inline(always)]
-fn two_sided(side: Side, own: u64, enemy: u64, lines: &Lines) -> [f32; 3] {
-    let mobility = lines.mobility(side) as f32 - lines.mobility(!side) as f32;
+fn two_sided(own: u64, enemy: u64, mobility: i32) -> [f32; 3] {
     let (ours, theirs) = (walls(own, enemy), walls(enemy, own));
     [
-        mobility / REGULAR as f32,
+        mobility as f32 / REGULAR as f32,
         theirs[0] as f32 - ours[0] as f32,
         theirs[1] as f32 - ours[1] as f32,
     ]
@@ -264,9 +274,17 @@ impl Evaluation {
     pub fn evaluate(&self, position: &Loa, lines: &Lines) -> i32 {
         let side = position.to_move();
         let (own, enemy) = (position.men(side), position.men(!side));
+        let alone = [self.one_sided(own), self.one_sided(enemy)];
+        self.join(alone, [own, enemy], lines.mobility_of(side))
+    }
+
+    /// The value for the side to move, from what its men and those of the other side are worth alone,
+    /// from the men themselves, and from its surplus of mobility.
+    #[inline(always)]
+    pub(super) fn join(&self, alone: [f32; 2], [own, enemy]: [u64; 2], mobility: i32) -> i32 {
         let weights = &self.weights.0;
-        let mut value = weights[10] + self.one_sided(own) - self.one_sided(enemy);
-        let [mobility, walls_of_two, walls_of_three] = two_sided(side, own, enemy, lines);
+        let mut value = weights[10] + alone[0] - alone[1];
+        let [mobility, walls_of_two, walls_of_three] = two_sided(own, enemy, mobility);
         value += weights[7] * mobility + weights[8] * walls_of_two + weights[9] * walls_of_three;
         value as i32
     }

@@ -17,9 +17,22 @@ pub fn centre_of_mass(men: u64) -> Square {
             + 2 * (men & bits[1]).count_ones()
             + 4 * (men & bits[2]).count_ones()
     };
-    let nearest = |sum: u32| ((2 * sum + count) / (2 * count)) as u8;
+    // (2 sum + count) / (2 count), rounded down: exact, since the dividend is below 2^10.
+    let inverse = INVERSES[count as usize % 65];
+    let nearest = |sum: u32| (((2 * sum + count) * inverse) >> 20) as u8;
     Square::at(nearest(sum(&FILE_BITS)), nearest(sum(&RANK_BITS)))
 }
+
+/// 2^20 / 2n for a number of men, rounded up.
+static INVERSES: [u32; 65] = {
+    let mut inverses = [0; 65];
+    let mut count = 1;
+    while count <= 64 {
+        inverses[count] = (1u32 << 20).div_ceil(2 * count as u32);
+        count += 1;
+    }
+    inverses
+};
 
 /// The number of king's steps between two squares.
 #[inline]
@@ -32,6 +45,17 @@ pub const fn distance(a: Square, b: Square) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn multiplication_divides_exactly() {
+        for count in 1..=64u32 {
+            for sum in 0..=7 * count {
+                let dividend = 2 * sum + count;
+                let quotient = (dividend * INVERSES[count as usize]) >> 20;
+                assert_eq!(quotient, dividend / (2 * count), "{sum} / {count}");
+            }
+        }
+    }
 
     #[test]
     fn the_centre_is_the_rounded_mean() {

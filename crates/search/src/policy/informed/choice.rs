@@ -28,18 +28,23 @@ impl<M> Choice<M> {
 impl<G: Game, K: Knowledge<G>> Informed<G, K> {
     /// Makes the list of moves and their weights.
     #[inline(always)]
-    pub(super) fn list_moves(&mut self, position: &G) {
+    pub(super) fn list_moves(&mut self, position: &G, state: &K::State) {
         let Buffers { moves, weights, .. } = &mut self.buffers;
         moves.clear();
         weights.clear();
-        position.legal_moves(moves);
+        self.knowledge.legal_moves(position, state, moves);
         self.knowledge.probabilities(position, moves, weights);
     }
 
     /// A move drawn by its category.
     #[inline(always)]
-    pub(super) fn by_category(&mut self, position: &G, rng: &mut Rng) -> Choice<G::Move> {
-        self.list_moves(position);
+    pub(super) fn by_category(
+        &mut self,
+        position: &G,
+        state: &K::State,
+        rng: &mut Rng,
+    ) -> Choice<G::Move> {
+        self.list_moves(position, state);
         let index = roulette(&self.buffers.weights, rng);
         Choice { m: self.buffers.moves[index], value: None, decides: false }
     }
@@ -52,12 +57,14 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         state: &K::State,
         rng: &mut Rng,
     ) -> Choice<G::Move> {
-        self.list_moves(position);
-        let before = self.knowledge.evaluate(position, state);
+        self.list_moves(position, state);
+        if let Some(m) = self.knowledge.winning_move(position, &self.buffers.moves) {
+            return Choice::wins(m);
+        }
+        let before = self.value_of_turn_passed(position, state);
         for index in 0..self.buffers.moves.len() {
             let m = self.buffers.moves[index];
             let improves = match end_for_mover(position, m) {
-                Some(1) => return Choice::wins(m),
                 Some(_) => false,
                 None => self.knowledge.evaluate_after(position, state, m) > before,
             };
@@ -69,11 +76,21 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         Choice { m: self.buffers.moves[index], value: None, decides: false }
     }
 
+    /// What a move must surpass to be an improvement: the value of the same position for the mover
+    /// with the other side to move. The turn itself is worth something, which every move gives away.
+    #[inline(always)]
+    fn value_of_turn_passed(&mut self, position: &G, state: &K::State) -> i32 {
+        match self.knowledge.null_move(position, state) {
+            Some((passed, state)) => -self.knowledge.evaluate(&passed, &state),
+            None => self.knowledge.evaluate(position, state),
+        }
+    }
+
     /// The greedy strategy (`mcts-loa`, Fig. 8).
     #[inline(always)]
     pub(super) fn greedy(&mut self, position: &G, state: &K::State) -> Choice<G::Move> {
-        self.list_moves(position);
-        if let Some(m) = self.winning_move(position) {
+        self.list_moves(position, state);
+        if let Some(m) = self.knowledge.winning_move(position, &self.buffers.moves) {
             return Choice::wins(m);
         }
         let candidates = self.rank(self.options.candidates);
@@ -112,17 +129,6 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
     #[inline(always)]
     pub(super) fn ranked(&self, place: usize) -> G::Move {
         self.buffers.moves[self.buffers.order[place].0.index()]
-    }
-
-    /// The first move of the list that wins at once.
-    #[inline(always)]
-    pub(super) fn winning_move(&self, position: &G) -> Option<G::Move> {
-        for &m in &self.buffers.moves {
-            if end_for_mover(position, m) == Some(1) {
-                return Some(m);
-            }
-        }
-        None
     }
 }
 

@@ -181,7 +181,7 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         rng: &mut Rng,
     ) -> Choice<G::Move> {
         match self.options.strategy {
-            Strategy::Default => self.by_category(position, rng),
+            Strategy::Default => self.by_category(position, state, rng),
             Strategy::Corrective => self.corrective(position, state, rng),
             Strategy::Mixed if plies == 0 => self.corrective(position, state, rng),
             Strategy::Mixed | Strategy::Greedy => self.greedy(position, state),
@@ -221,14 +221,11 @@ impl<G: Game, K: Knowledge<G>> Kernel for InTree<'_, G, K> {
     #[inline(always)]
     fn run(self) -> G::Move {
         let InTree { policy, position, rng } = self;
+        let state = policy.knowledge.state(position);
         let choice = match policy.options.strategy {
-            Strategy::Default => policy.by_category(position, rng),
-            Strategy::Greedy => {
-                let state = policy.knowledge.state(position);
-                policy.greedy(position, &state)
-            }
+            Strategy::Default => policy.by_category(position, &state, rng),
+            Strategy::Greedy => policy.greedy(position, &state),
             Strategy::Corrective | Strategy::Mixed | Strategy::AlphaBeta => {
-                let state = policy.knowledge.state(position);
                 policy.corrective(position, &state, rng)
             }
         };

@@ -75,7 +75,7 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         //    A value on the edge of the window is beyond the threshold, so the play-out ends.
         let bound = self.options.threshold.map_or(WON, |threshold| threshold + 1);
         let (mut best, beta) = (-bound, bound);
-        self.list_moves(position);
+        self.list_moves(position, state);
         let count = self.order(level, 0);
         let looked_at = self.options.selective.looked_at[0];
         let most = count.saturating_add(looked_at).min(self.buffers.moves.len());
@@ -117,7 +117,7 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
     /// The value of a position for its side to move, by one ply.
     #[inline(always)]
     fn reply(&mut self, position: &G, state: &K::State, level: u32, alpha: i32, beta: i32) -> i32 {
-        self.list_moves(position);
+        self.list_moves(position, state);
         let count = self.order(level, 1);
         let looked_at = self.options.selective.looked_at[1];
         let most = count.saturating_add(looked_at).min(self.buffers.moves.len());
