@@ -5,7 +5,7 @@ use spinney_game::{Game, Hashed, History, Outcome};
 use spinney_games::loa::knowledge::categories::Category;
 use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
 use spinney_games::loa::knowledge::{Standing, centre_of_mass};
-use spinney_games::loa::{Loa, Move};
+use spinney_games::loa::{Loa, Move, NoMove};
 use spinney_search::alpha_beta::{AlphaBeta, Config, Knowledge, MultiCut, Realisation};
 use spinney_search::{Limits, Report, Stop};
 
@@ -144,6 +144,12 @@ impl Knowledge<Loa> for LoaKnowledge {
             }
         }
         None
+    }
+
+    #[inline(always)]
+    fn may_end(&self, position: &Loa, m: Move) -> bool {
+        // Other moves change the mover's men only, and leave them apart.
+        position.is_capture(m) || position.rules().no_move != NoMove::Pass
     }
 
     #[inline(always)]

@@ -59,6 +59,12 @@ pub trait Knowledge<G: Game>: Clone + Send {
         None
     }
 
+    /// Whether a move may end the game, where none wins at once.
+    #[inline(always)]
+    fn may_end(&self, _position: &G, _m: G::Move) -> bool {
+        true
+    }
+
     /// Appends the probability of each of the legal moves. A game may find out once what they share.
     #[inline(always)]
     fn probabilities(&self, position: &G, moves: &[G::Move], probabilities: &mut Vec<f32>) {

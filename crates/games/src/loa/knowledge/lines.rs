@@ -109,8 +109,8 @@ const fn line_mobility(value: u16, length: usize, along_edge: bool) -> Packed {
 
 /// The mobility on a line.
 #[inline(always)]
-fn line_mobility_at(index: u16) -> Packed {
-    MOBILITY[usize::from(index) % ROOM]
+fn line_mobility_at(index: u32) -> Packed {
+    MOBILITY[index as usize % ROOM]
 }
 
 /// The men on a line that can move: of the first side up and down the line, then of the second, and
@@ -160,7 +160,7 @@ struct Place {
     /// The position on each line, from its lowest square.
     positions: [u8; AXES],
     /// What the digit 1 at this square adds to the index of each line.
-    weights: [u16; AXES],
+    weights: [u32; AXES],
 }
 
 static PLACES: [Place; 64] = {
@@ -171,7 +171,7 @@ static PLACES: [Place; 64] = {
         while axis < AXES {
             let weight = GEOMETRY.weight[axis][square];
             places[square].lines[axis] = GEOMETRY.line_of[axis][square];
-            places[square].weights[axis] = weight;
+            places[square].weights[axis] = weight as u32;
             places[square].positions[axis] = weight.ilog(3) as u8;
             axis += 1;
         }
@@ -211,7 +211,7 @@ impl Lines {
             let ternary =
                 |side| TERNARY[usize::from(Loa::<8>::line_set(number, position.men(side)))];
             indices[number] = STARTS[number] + ternary(Side::First) + 2 * ternary(Side::Second);
-            total += line_mobility_at(indices[number]);
+            total += line_mobility_at(u32::from(indices[number]));
         }
         Lines { indices, total }
     }
@@ -226,10 +226,14 @@ impl Lines {
         for (square, digit) in [(m.from, leaves), (m.to, comes)] {
             let place = &PLACES[square.index()];
             for axis in 0..AXES {
-                let index = &mut self.indices[usize::from(place.lines[axis]) % LINE_ROOM];
-                self.total = self.total.wrapping_sub(line_mobility_at(*index));
-                *index = index.wrapping_add(digit.wrapping_mul(place.weights[axis]));
-                self.total = self.total.wrapping_add(line_mobility_at(*index));
+                let line = usize::from(place.lines[axis]) % LINE_ROOM;
+                let before = u32::from(self.indices[line]);
+                let after = before.wrapping_add(digit.wrapping_mul(place.weights[axis]));
+                self.indices[line] = after as u16;
+                self.total = self
+                    .total
+                    .wrapping_add(line_mobility_at(after))
+                    .wrapping_sub(line_mobility_at(before));
             }
         }
     }
@@ -238,6 +242,7 @@ impl Lines {
     #[inline(always)]
     pub fn moves(&self, position: &Loa, moves: &mut Vec<Move>) {
         const MOST_MEN: usize = MOST_MOVES / 8;
+        const LIST_ROOM: usize = MOST_MOVES.next_power_of_two();
         let side = position.to_move();
         let men = position.men(side);
         if men.count_ones() as usize > MOST_MEN {
@@ -245,7 +250,7 @@ impl Lines {
         }
         // Which men can move where cannot be predicted: every move is written down, and the next one
         // over it if it was none.
-        let mut list = [Move::PASS; MOST_MOVES];
+        let mut list = [Move::PASS; LIST_ROOM];
         let mut count = 0;
         let ups = 2 * side.index();
         let mut rest = men;
@@ -259,13 +264,13 @@ impl Lines {
                 let step = OFFSETS[axis] as u8;
                 let way = step.wrapping_mul(movers[4]);
                 let position = place.positions[axis];
-                list[count % MOST_MOVES] = Move { from, to: Square(from.0.wrapping_add(way)) };
+                list[count % LIST_ROOM] = Move { from, to: Square(from.0.wrapping_add(way)) };
                 count += usize::from(movers[ups] >> position & 1);
-                list[count % MOST_MOVES] = Move { from, to: Square(from.0.wrapping_sub(way)) };
+                list[count % LIST_ROOM] = Move { from, to: Square(from.0.wrapping_sub(way)) };
                 count += usize::from(movers[ups + 1] >> position & 1);
             }
         }
-        moves.extend_from_slice(&list[..count.min(MOST_MOVES)]);
+        moves.extend_from_slice(&list[..count % LIST_ROOM]);
     }
 
     /// What the moves of a side are worth more than those of the other, in units of [`REGULAR`].
@@ -281,10 +286,10 @@ impl Lines {
         let (from, to) = (&PLACES[m.from.index()], &PLACES[m.to.index()]);
         let mut total = self.total;
         for axis in 0..AXES {
-            let before = self.indices[usize::from(from.lines[axis]) % LINE_ROOM];
+            let before = u32::from(self.indices[usize::from(from.lines[axis]) % LINE_ROOM]);
             let left = before.wrapping_add(leaves.wrapping_mul(from.weights[axis]));
             // One of the axes is that of the move: both squares are on one line.
-            let there = self.indices[usize::from(to.lines[axis]) % LINE_ROOM];
+            let there = u32::from(self.indices[usize::from(to.lines[axis]) % LINE_ROOM]);
             let there = if from.lines[axis] == to.lines[axis] { left } else { there };
             let after = there.wrapping_add(comes.wrapping_mul(to.weights[axis]));
             let gained = line_mobility_at(left).wrapping_add(line_mobility_at(after));
@@ -306,8 +311,8 @@ impl Lines {
 
 /// What a move adds to the digits at the square it leaves and at the square it comes to; wrapping.
 #[inline(always)]
-fn digits(position: &Loa, m: Move) -> (u16, u16) {
-    let (own, enemy): (u16, u16) = match position.to_move() {
+fn digits(position: &Loa, m: Move) -> (u32, u32) {
+    let (own, enemy): (u32, u32) = match position.to_move() {
         Side::First => (1, 2),
         Side::Second => (2, 1),
     };

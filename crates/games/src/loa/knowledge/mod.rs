@@ -7,5 +7,5 @@ pub mod lines;
 mod mass;
 mod standing;
 
-pub use mass::{centre_of_mass, distance};
+pub use mass::{Sums, centre_of_mass, distance};
 pub use standing::Standing;

@@ -5,6 +5,7 @@
 
 use spinney_game::{Game, Side};
 
+use super::Sums;
 use super::evaluation::Evaluation;
 use super::lines::Lines;
 use crate::loa::{Loa, Move};
@@ -13,6 +14,8 @@ use crate::loa::{Loa, Move};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
     lines: Lines,
+    /// The sums of the men of each side.
+    sums: [Sums; 2],
     /// What the men of each side are worth alone.
     alone: [f32; 2],
 }
@@ -22,10 +25,9 @@ impl Standing {
     #[inline(always)]
     pub fn new(evaluation: &Evaluation, position: &Loa) -> Standing {
         let [first, second] = [position.men(Side::First), position.men(Side::Second)];
-        Standing {
-            lines: Lines::new(position),
-            alone: [evaluation.one_sided(first), evaluation.one_sided(second)],
-        }
+        let sums = [Sums::of_men(first), Sums::of_men(second)];
+        let alone = [evaluation.one_sided(first, sums[0]), evaluation.one_sided(second, sums[1])];
+        Standing { lines: Lines::new(position), sums, alone }
     }
 
     /// Plays a legal move; `position` is that before it.
@@ -37,9 +39,12 @@ impl Standing {
         let side = position.to_move();
         self.lines.play(position, m);
         let (own, enemy) = after(position, m);
-        self.alone[side.index()] = evaluation.one_sided(own);
+        let (mine, theirs) = (side.index(), (!side).index());
+        self.sums[mine] = self.sums[mine].without(m.from).with(m.to);
+        self.alone[mine] = evaluation.one_sided(own, self.sums[mine]);
         if position.is_capture(m) {
-            self.alone[(!side).index()] = evaluation.one_sided(enemy);
+            self.sums[theirs] = self.sums[theirs].without(m.to);
+            self.alone[theirs] = evaluation.one_sided(enemy, self.sums[theirs]);
         }
     }
 
@@ -70,9 +75,10 @@ impl Standing {
             return -self.evaluate(evaluation, &position.with_turn_passed());
         }
         let (own, enemy) = after(position, m);
-        let mine = evaluation.one_sided(own);
+        let sums = self.sums[side.index()].without(m.from).with(m.to);
+        let mine = evaluation.one_sided(own, sums);
         let theirs = if position.is_capture(m) {
-            evaluation.one_sided(enemy)
+            evaluation.one_sided(enemy, self.sums[(!side).index()].without(m.to))
         } else {
             self.alone[(!side).index()]
         };

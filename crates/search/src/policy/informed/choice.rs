@@ -1,7 +1,5 @@
 //! The strategies that look one ply ahead.
 
-use std::cmp::Reverse;
-
 use spinney_game::{Game, Rng};
 
 use super::{Buffers, Informed, Rank, WON};
@@ -64,11 +62,7 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         let before = self.value_of_turn_passed(position, state);
         for index in 0..self.buffers.moves.len() {
             let m = self.buffers.moves[index];
-            let improves = match end_for_mover(position, m) {
-                Some(_) => false,
-                None => self.knowledge.evaluate_after(position, state, m) > before,
-            };
-            if !improves {
+            if self.value(position, state, m) <= before {
                 self.buffers.weights[index] = self.options.min_weight;
             }
         }
@@ -98,10 +92,7 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         let mut best_value = i32::MIN;
         for place in 0..candidates {
             let m = self.ranked(place);
-            let value = match end_for_mover(position, m) {
-                Some(score) => score * WON,
-                None => self.knowledge.evaluate_after(position, state, m),
-            };
+            let value = self.value(position, state, m);
             if value > best_value {
                 best_value = value;
                 best = Choice { m, value: Some(value), decides: true };
@@ -114,13 +105,13 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
     /// Returns their number.
     #[inline(always)]
     pub(super) fn rank(&mut self, count: usize) -> usize {
-        let Buffers { moves, weights, order } = &mut self.buffers;
-        order.clear();
+        let Buffers { moves, weights, ranking } = &mut self.buffers;
+        ranking.clear();
         for (index, &weight) in weights.iter().enumerate() {
-            order.push(Reverse(Rank::new(weight, index)));
+            ranking.push(Rank::new(weight, index));
         }
         if count < moves.len() {
-            order.select_nth_unstable(count);
+            ranking.select_nth_unstable(count);
         }
         count.min(moves.len())
     }
@@ -128,7 +119,18 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
     /// The move in a place that [`Informed::rank`] gave.
     #[inline(always)]
     pub(super) fn ranked(&self, place: usize) -> G::Move {
-        self.buffers.moves[self.buffers.order[place].0.index()]
+        self.buffers.moves[self.buffers.ranking[place].index()]
+    }
+
+    /// The value of a move for its mover, where no move wins at once.
+    #[inline(always)]
+    pub(super) fn value(&mut self, position: &G, state: &K::State, m: G::Move) -> i32 {
+        if self.knowledge.may_end(position, m)
+            && let Some(score) = end_for_mover(position, m)
+        {
+            return score * WON;
+        }
+        self.knowledge.evaluate_after(position, state, m)
     }
 }
 

@@ -22,8 +22,6 @@
 mod choice;
 mod selective;
 
-use std::cmp::Reverse;
-
 use spinney_game::cpu::{self, Kernel};
 use spinney_game::{Game, Outcome, Repetition, Rng, Side};
 
@@ -79,7 +77,7 @@ impl Default for Playouts {
             look_every: 3,
             max_plies: 200,
             min_weight: 0.001,
-            candidates: 10,
+            candidates: 5,
             selective: Selective::default(),
         }
     }
@@ -105,25 +103,24 @@ struct Buffers<M> {
     moves: Vec<M>,
     /// The probabilities of the moves.
     weights: Vec<f32>,
-    /// The likeliest moves first: what [`Informed::rank`] made.
-    order: Vec<Reverse<Rank>>,
+    /// The moves of the list, the likeliest in the first places.
+    ranking: Vec<Rank>,
 }
 
-/// The weight of a move in the upper half, compared first, and in the lower half the complement of
-/// its index: of moves with one weight the earlier comes first.
+/// A move of the list: lower ranks are likelier. The complement of the bits of its weight, which are
+/// in the order of the weights, and the index of the move, so that the earlier of equals comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank(u64);
 
 impl Rank {
     #[inline(always)]
     fn new(weight: f32, index: usize) -> Self {
-        // The bits of floating-point numbers that are not negative are in the order of the numbers.
-        Rank(u64::from(weight.to_bits()) << 32 | u64::from(!(index as u32)))
+        Rank(u64::from(!weight.to_bits()) << 32 | index as u64 & 0xffff_ffff)
     }
 
     #[inline(always)]
     fn index(self) -> usize {
-        !(self.0 as u32) as usize
+        self.0 as u32 as usize
     }
 }
 
@@ -133,7 +130,7 @@ impl<M> Default for Buffers<M> {
         Buffers {
             moves: Vec::with_capacity(room),
             weights: Vec::with_capacity(room),
-            order: Vec::with_capacity(room),
+            ranking: Vec::with_capacity(room),
         }
     }
 }

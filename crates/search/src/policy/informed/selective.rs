@@ -62,6 +62,21 @@ impl<M: Copy + Eq> Killers<M> {
     }
 }
 
+/// The moves of a ply, one after the other.
+struct Source<M> {
+    killers: [Option<M>; 2],
+    /// Killers that were given or found illegal.
+    passed: usize,
+    /// Whether the list of moves is there.
+    listed: bool,
+    /// The moves that the list may give, from [`Informed::rank`], once it is asked.
+    ranked: Option<usize>,
+    /// Moves of the list that were given.
+    given: usize,
+    /// The moves wanted of the list at most.
+    wanted: usize,
+}
+
 impl<G: Game, K: Knowledge<G>> Informed<G, K> {
     /// The best move by the search, at this level of the play-out.
     #[inline(always)]
@@ -71,40 +86,43 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         state: &K::State,
         level: u32,
     ) -> Choice<G::Move> {
-        // 1. The moves, and one that wins at once: all are looked at, or some.
-        //    A value on the edge of the window is beyond the threshold, so the play-out ends.
+        // A value on the edge of the window is beyond the threshold, so the play-out ends.
         let bound = self.options.threshold.map_or(WON, |threshold| threshold + 1);
         let (mut best, beta) = (-bound, bound);
+        let Selective { searched: [searched, _], looked_at: [looked_at, _], .. } =
+            self.options.selective;
+        // 1. If all moves are looked at, a win is looked for first.
         self.list_moves(position, state);
-        let count = self.order(level, 0);
-        let looked_at = self.options.selective.looked_at[0];
-        let most = count.saturating_add(looked_at).min(self.buffers.moves.len());
-        for place in 0..most {
-            let m = self.ranked(place);
-            if end_for_mover(position, m) == Some(1) {
-                return Choice::wins(m);
-            }
+        if looked_at >= self.buffers.moves.len()
+            && let Some(m) = self.knowledge.winning_move(position, &self.buffers.moves)
+        {
+            return Choice::wins(m);
         }
-        // 2. The search of the first moves. Their list is kept apart from those of the replies.
-        let mut best_move = self.ranked(0);
-        for place in 0..count {
-            let m = self.ranked(place);
-            let mut next = position.clone();
-            next.play(m);
-            let value = match next.outcome() {
-                Some(outcome) => outcome.score_for(position.to_move()) * WON,
+        let further = if looked_at < self.buffers.moves.len() { looked_at } else { 0 };
+        // 2. The first moves are searched, some more looked at.
+        let mut best_move = self.buffers.moves[0];
+        let mut source = self.source(level, 0, searched.saturating_add(further), true);
+        for count in 0..searched.saturating_add(further) {
+            let Some(m) = self.next_move(position, state, &mut source) else { break };
+            let value = match end_for_mover(position, m) {
+                Some(score) => score * WON,
+                None if count >= searched => continue,
                 None => {
-                    let mut next_state = state.clone();
+                    let (mut next, mut next_state) = (position.clone(), state.clone());
                     self.knowledge.update(&mut next_state, position, m);
+                    next.play(m);
+                    // The list of moves is kept apart from that of the replies.
                     std::mem::swap(&mut self.buffers, &mut self.reply_buffers);
                     let value = -self.reply(&next, &next_state, level, -beta, -best);
                     std::mem::swap(&mut self.buffers, &mut self.reply_buffers);
                     value
                 }
             };
-            if value > best {
-                best = value;
+            if count == 0 {
                 best_move = m;
+            }
+            if value > best {
+                (best, best_move) = (value, m);
                 if best >= beta {
                     break;
                 }
@@ -117,17 +135,16 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
     /// The value of a position for its side to move, by one ply.
     #[inline(always)]
     fn reply(&mut self, position: &G, state: &K::State, level: u32, alpha: i32, beta: i32) -> i32 {
-        self.list_moves(position, state);
-        let count = self.order(level, 1);
-        let looked_at = self.options.selective.looked_at[1];
-        let most = count.saturating_add(looked_at).min(self.buffers.moves.len());
+        let Selective { searched: [_, searched], looked_at: [_, looked_at], .. } =
+            self.options.selective;
         let mut best = alpha;
-        for place in 0..most {
-            let m = self.ranked(place);
+        let mut source = self.source(level, 1, searched.saturating_add(looked_at), false);
+        for count in 0..searched.saturating_add(looked_at) {
+            let Some(m) = self.next_move(position, state, &mut source) else { break };
             let value = match end_for_mover(position, m) {
                 Some(score) => score * WON,
-                None if place < count => self.knowledge.evaluate_after(position, state, m),
-                None => continue,
+                None if count >= searched => continue,
+                None => self.knowledge.evaluate_after(position, state, m),
             };
             if value > best {
                 best = value;
@@ -140,28 +157,62 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         best
     }
 
-    /// Puts the moves that are searched at a ply in the first places, and returns their number:
-    /// killers that are in the list, then the likeliest.
+    /// The moves of a ply of the search, of which so many are wanted; `listed` if their list is there.
     #[inline(always)]
-    fn order(&mut self, level: u32, ply: usize) -> usize {
-        if self.options.selective.killers {
-            // The last killer comes first.
-            let killers = *self.killers.at(level, ply);
-            for (weight, killer) in [KILLER, KILLER / 2.0].into_iter().zip(killers) {
-                if let Some(killer) = killer {
-                    for index in 0..self.buffers.moves.len() {
-                        if self.buffers.moves[index] == killer {
-                            self.buffers.weights[index] = weight;
-                        }
+    fn source(&mut self, level: u32, ply: usize, wanted: usize, listed: bool) -> Source<G::Move> {
+        let killers =
+            if self.options.selective.killers { *self.killers.at(level, ply) } else { [None; 2] };
+        Source { killers, passed: 0, listed, ranked: None, given: 0, wanted }
+    }
+
+    /// The next move: legal killers, then the likeliest. The list is made when it is needed: often a
+    /// killer is enough.
+    #[inline(always)]
+    fn next_move(
+        &mut self,
+        position: &G,
+        state: &K::State,
+        source: &mut Source<G::Move>,
+    ) -> Option<G::Move> {
+        while source.passed < 2 {
+            let place = source.passed;
+            source.passed += 1;
+            let Some(killer) = source.killers[place] else { continue };
+            let legal = match self.knowledge.is_legal(position, killer) {
+                Some(legal) => legal,
+                None => {
+                    if !source.listed {
+                        self.list_moves(position, state);
+                        source.listed = true;
                     }
+                    self.buffers.moves.contains(&killer)
                 }
+            };
+            if legal {
+                return Some(killer);
             }
         }
-        let count = self.rank(self.options.selective.searched[ply]);
-        self.buffers.order[..count].sort_unstable();
-        count
+        if !source.listed {
+            self.list_moves(position, state);
+            source.listed = true;
+        }
+        let ranked = match source.ranked {
+            Some(ranked) => ranked,
+            None => {
+                // Killers may be among the likeliest.
+                let ranked = self.rank(source.wanted.saturating_add(2));
+                self.buffers.ranking[..ranked].sort_unstable();
+                source.ranked = Some(ranked);
+                ranked
+            }
+        };
+        while source.given < ranked {
+            let m = self.ranked(source.given);
+            source.given += 1;
+            if !source.killers.contains(&Some(m)) {
+                return Some(m);
+            }
+        }
+        None
     }
 }
-
-/// The weight of a killer move: above every probability.
-const KILLER: f32 = 4.0;
