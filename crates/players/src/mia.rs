@@ -262,3 +262,90 @@ impl Player<Loa> for Mia {
         self.0.new_game();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use spinney_game::Rng;
+
+    /// The same knowledge without short cuts: what the trait does by itself.
+    #[derive(Clone)]
+    struct Plain(LoaKnowledge);
+
+    impl Knowledge<Loa> for Plain {
+        type State = Standing;
+
+        fn state(&self, position: &Loa) -> Standing {
+            self.0.state(position)
+        }
+
+        fn update(&self, state: &mut Standing, position: &Loa, m: Move) {
+            self.0.update(state, position, m);
+        }
+
+        fn evaluate(&mut self, position: &Loa, state: &Standing) -> i32 {
+            self.0.evaluate(position, state)
+        }
+
+        fn order_class(&self, position: &Loa, m: Move) -> u8 {
+            self.0.order_class(position, m)
+        }
+
+        fn is_tactical(&self, position: &Loa, m: Move) -> bool {
+            self.0.is_tactical(position, m)
+        }
+
+        fn probability(&self, position: &Loa, m: Move) -> f32 {
+            self.0.probability(position, m)
+        }
+
+        fn null_move(&self, position: &Loa, state: &Standing) -> Option<(Loa, Standing)> {
+            self.0.null_move(position, state)
+        }
+
+        fn is_endgame(&self, position: &Loa) -> bool {
+            self.0.is_endgame(position)
+        }
+    }
+
+    #[test]
+    fn short_cuts_agree_with_what_they_shorten() {
+        let mut quick = LoaKnowledge::new(Weights::default(), 50, 9);
+        let mut plain = Plain(quick.clone());
+        let (mut wins, mut ends) = (0, 0);
+        for seed in 0..150 {
+            let mut rng = Rng::new(seed);
+            let mut position = Loa::<8>::default();
+            while position.outcome().is_none() {
+                let state = quick.state(&position);
+                let (mut moves, mut expected) = (Vec::new(), Vec::new());
+                quick.legal_moves(&position, &state, &mut moves);
+                plain.legal_moves(&position, &state, &mut expected);
+                let winning = quick.winning_move(&position, &moves);
+                assert_eq!(winning, plain.winning_move(&position, &moves), "{position:?}");
+                wins += u32::from(winning.is_some());
+                let (mut some, mut others) = (Vec::new(), Vec::new());
+                quick.probabilities(&position, &moves, &mut some);
+                plain.probabilities(&position, &moves, &mut others);
+                assert_eq!(some, others);
+                for &m in &moves {
+                    let mut next = position.clone();
+                    next.play(m);
+                    if next.outcome().is_none() {
+                        let value = quick.evaluate_after(&position, &state, m);
+                        assert_eq!(value, plain.evaluate_after(&position, &state, m));
+                    } else if winning.is_none() {
+                        assert!(quick.may_end(&position, m), "{position:?} {m:?}");
+                        ends += 1;
+                    }
+                }
+                for list in [&mut moves, &mut expected] {
+                    list.sort_by_key(|&m| Loa::<8>::pack(m));
+                }
+                assert_eq!(moves, expected, "{position:?}");
+                position.play(position.random_move(&mut rng));
+            }
+        }
+        assert!(wins > 50 && ends > 5, "{wins} {ends}");
+    }
+}

@@ -24,9 +24,13 @@ pub(crate) fn tree_search(
     default: Config,
 ) -> Result<Config, PlayerError> {
     let secure = options.take_optional::<f32>("secure")?;
+    let default_final = match default.final_move {
+        FinalMove::Secure(a) => FinalMove::Secure(secure.unwrap_or(a)),
+        other => other,
+    };
     let final_move = options.take_choice(
         "final",
-        default.final_move,
+        default_final,
         &[
             ("visits", FinalMove::MostVisited),
             ("value", FinalMove::HighestValue),
