@@ -58,7 +58,6 @@ fn check<G: Playable>(spec: &str, start: G) {
     let (many, snapshots) = allocations(spec, &start, 5_000);
     // The lists of moves grow to the longest there is; a report makes a line for every move.
     let allowed = 200 * (1 + snapshots);
-    assert!(allowed < 4_500, "too slow to tell: {snapshots} snapshots");
     assert!(
         many < few + allowed,
         "{spec}: {few} allocations for 500 simulations, {many} for 5,000 with {snapshots} snapshots"
