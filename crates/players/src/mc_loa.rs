@@ -23,8 +23,8 @@ pub(crate) enum Kind {
     AlphaBeta,
 }
 
-/// C of formula 1, which the papers leave open. Guess, to be tuned by matches.
-const EXPLORATION: f32 = 0.5;
+/// C of formula 1, which the papers leave open. By short matches: see docs/methods.md.
+const EXPLORATION: f32 = 1.0;
 /// W of formula 1.
 const BIAS_WEIGHT: f32 = 10.0;
 /// T: visits up to which the simulation strategy selects.

@@ -258,11 +258,10 @@ impl Lines {
             let from = Square(rest.trailing_zeros() as u8);
             rest &= rest - 1;
             let place = &PLACES[from.index()];
-            for axis in 0..AXES {
+            for (axis, &offset) in OFFSETS[..AXES].iter().enumerate() {
                 let index = self.indices[usize::from(place.lines[axis]) % LINE_ROOM];
                 let movers = &MOVERS[usize::from(index) % ROOM];
-                let step = OFFSETS[axis] as u8;
-                let way = step.wrapping_mul(movers[4]);
+                let way = (offset as u8).wrapping_mul(movers[4]);
                 let position = place.positions[axis];
                 list[count % LIST_ROOM] = Move { from, to: Square(from.0.wrapping_add(way)) };
                 count += usize::from(movers[ups] >> position & 1);

@@ -139,10 +139,8 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
 pub(super) fn end_for_mover<G: Game>(position: &G, m: G::Move) -> Option<i32> {
     let mut next = position.clone();
     next.play(m);
-    match next.outcome() {
-        Some(outcome) => Some(outcome.score_for(position.to_move())),
-        None => None,
-    }
+    let outcome = next.outcome()?;
+    Some(outcome.score_for(position.to_move()))
 }
 
 /// An index, drawn with a probability proportional to its weight.

@@ -17,6 +17,8 @@
 //!   `bound` of Fig. 7 could also be the threshold.
 //! - The threshold is compared where a value is known already: after every greedy move, after every
 //!   search of two plies, and by the plan of V.A (plies 2, 5, 8, ...) after the other moves.
+//! - In the corrective strategy a move improves a position if it is better for the mover than the same
+//!   position with the turn passed, so that the worth of the turn does not count.
 //! - A move that wins at once is looked for before anything is evaluated: the result is the same.
 
 mod choice;
@@ -68,7 +70,8 @@ pub struct Playouts {
 }
 
 impl Default for Playouts {
-    /// MC-LOA with the mixed strategy. The papers name neither ε nor k: guesses.
+    /// MC-LOA with the mixed strategy. The papers name neither ε, a guess here, nor k: see
+    /// docs/methods.md.
     fn default() -> Self {
         Playouts {
             strategy: Strategy::Mixed,
