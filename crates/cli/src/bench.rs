@@ -19,6 +19,7 @@ use spinney_games::knightthrough::Knightthrough;
 use spinney_games::loa::Loa;
 use spinney_games::misere::Misere;
 use spinney_games::nogo::NoGo;
+use spinney_players::{PlayerSpec, create};
 use spinney_search::mcts::{Config, Mcts};
 use spinney_search::policy::Random;
 use spinney_search::{Limits, Stop, nested as nested_search};
@@ -59,6 +60,8 @@ const FIGURES: &[Figure] = &[
         name: "loa-uct",
         work: |round| uct(Loa::<8>::default(), 20_000, LOA_PLAYOUT_PLIES, round),
     },
+    Figure { name: "loa-mc-loa", work: |round| player("mc-loa", 10_000, round) },
+    Figure { name: "loa-mc-loa-ab", work: |round| player("mc-loa-ab", 3_000, round) },
     Figure {
         name: "chess-playouts",
         work: |round| playouts(Chess::start(), 4_000, NO_LIMIT, round),
@@ -186,6 +189,16 @@ fn nested<G: Repetition>(start: G, seed: u64) -> Work {
     let limits = Limits::nodes(1_000_000);
     let report = nested_search::search(&History::new(start), &config, &limits, &Stop::new(), seed);
     Work { done: report.nodes, visited: report.nodes }
+}
+
+/// Simulations of a player of LOA from the start.
+fn player(name: &str, simulations: u64, seed: u64) -> Work {
+    let start = Loa::<8>::default();
+    let player = name.parse().and_then(|spec: PlayerSpec| create(&spec, &start, seed));
+    let mut player = player.expect("a player of the catalog");
+    let limits = Limits::simulations(simulations);
+    let report = player.analyse(&History::new(start), &limits, &Stop::new(), &mut |_| ());
+    Work { done: report.simulations, visited: report.nodes }
 }
 
 fn playouts<G: Repetition>(start: G, count: u64, max_plies: u32, seed: u64) -> Work {

@@ -4,6 +4,7 @@
 //! for a game. Searches are static inside; a [`Player`] is the boundary where they become dynamic.
 
 mod basic;
+mod mc_loa;
 mod mia;
 mod monte_carlo;
 mod nested;
@@ -53,6 +54,9 @@ pub const CATALOG: &[Entry] = &[
     Entry { name: "mia", summary: "LOA: the alpha-beta champion, all of it" },
     Entry { name: "mia-classic", summary: "LOA: mia without forward pruning" },
     Entry { name: "mia-iii", summary: "LOA: mia with a plainer evaluation" },
+    Entry { name: "mc-loa", summary: "LOA: Monte Carlo tree search with play-outs by evaluation" },
+    Entry { name: "mc-loa-t", summary: "LOA: mc-loa with a stronger bias, keeping its tree" },
+    Entry { name: "mc-loa-ab", summary: "LOA: mc-loa whose play-outs search two plies" },
     Entry { name: "flat", summary: "the same number of random play-outs for every move" },
     Entry { name: "random", summary: "uniformly random moves: the weakest reference" },
 ];
@@ -99,6 +103,15 @@ pub fn create<G: Playable>(
         "mia-iii" => {
             only_for::<G, Loa>(spec, || mia::create(mia::Kind::Third, &mut options, seed))?
         }
+        "mc-loa" => {
+            only_for::<G, Loa>(spec, || mc_loa::create(mc_loa::Kind::Plain, &mut options, seed))?
+        }
+        "mc-loa-t" => {
+            only_for::<G, Loa>(spec, || mc_loa::create(mc_loa::Kind::Tuned, &mut options, seed))?
+        }
+        "mc-loa-ab" => only_for::<G, Loa>(spec, || {
+            mc_loa::create(mc_loa::Kind::AlphaBeta, &mut options, seed)
+        })?,
         _ => return Err(spec.unknown()),
     };
     options.finish()?;

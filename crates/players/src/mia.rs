@@ -1,13 +1,11 @@
 //! MIA, the alpha-beta champion of Lines of Action (paper `mia`): the search joined with LOA's
 //! knowledge.
 
-use spinney_game::{Game, Hashed, History};
-use spinney_games::board::Square;
+use spinney_game::{Game, Hashed, History, Outcome};
 use spinney_games::loa::knowledge::categories::Category;
-use spinney_games::loa::knowledge::centre_of_mass;
 use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
-use spinney_games::loa::knowledge::lines::Lines;
-use spinney_games::loa::{Loa, Move};
+use spinney_games::loa::knowledge::{Standing, centre_of_mass};
+use spinney_games::loa::{Loa, Move, NoMove};
 use spinney_search::alpha_beta::{AlphaBeta, Config, Knowledge, MultiCut, Realisation};
 use spinney_search::{Limits, Report, Stop};
 
@@ -33,45 +31,64 @@ impl LoaKnowledge {
         LoaKnowledge { evaluation: Evaluation::new(weights), noise, seed }
     }
 
+    /// The random factor of a position: always the same for one position.
+    #[inline(always)]
+    fn random(&self, position: &Loa) -> i32 {
+        if self.noise == 0 {
+            return 0;
+        }
+        let random = (position.key() ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let scaled = (random * u64::from(2 * self.noise + 1)) >> 32;
+        scaled as i32 - self.noise as i32
+    }
+
     /// Whether a capture forms a connection of the mover or destroys one of the enemy.
     #[inline(always)]
     fn changes_connections(position: &Loa, m: Move) -> bool {
         let side = position.to_move();
-        let around = neighbours(m.to);
+        let around = KING_STEPS[m.to.index()];
         let own = position.men(side) & !m.from.bit();
         (own | position.men(!side)) & around != 0
     }
 }
 
-/// The squares next to a square.
-#[inline(always)]
-fn neighbours(square: Square) -> u64 {
+/// The squares next to each square.
+static KING_STEPS: [u64; 64] = {
     const FILE_A: u64 = 0x0101_0101_0101_0101;
-    let bit = square.bit();
-    let row = bit | ((bit & !(FILE_A << 7)) << 1) | ((bit & !FILE_A) >> 1);
-    (row | row << 8 | row >> 8) & !bit
-}
+    let mut steps = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let bit = 1 << square;
+        let row = bit | ((bit & !(FILE_A << 7)) << 1) | ((bit & !FILE_A) >> 1);
+        steps[square] = (row | row << 8 | row >> 8) & !bit;
+        square += 1;
+    }
+    steps
+};
 
 impl Knowledge<Loa> for LoaKnowledge {
-    type State = Lines;
+    type State = Standing;
 
-    fn state(&self, position: &Loa) -> Lines {
-        Lines::new(position)
+    #[inline(always)]
+    fn state(&self, position: &Loa) -> Standing {
+        Standing::new(&self.evaluation, position)
     }
 
     #[inline(always)]
-    fn update(&self, state: &mut Lines, position: &Loa, m: Move) {
-        state.play(position, m);
+    fn update(&self, state: &mut Standing, position: &Loa, m: Move) {
+        state.play(&self.evaluation, position, m);
     }
 
     #[inline(always)]
-    fn evaluate(&mut self, position: &Loa, state: &Lines) -> i32 {
-        let value = self.evaluation.evaluate(position, state);
-        if self.noise == 0 {
-            return value;
-        }
-        let random = (position.key() ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
-        value + (random % u64::from(2 * self.noise + 1)) as i32 - self.noise as i32
+    fn evaluate(&mut self, position: &Loa, state: &Standing) -> i32 {
+        state.evaluate(&self.evaluation, position) + self.random(position)
+    }
+
+    #[inline(always)]
+    fn evaluate_after(&mut self, position: &Loa, state: &Standing, m: Move) -> i32 {
+        let mut next = position.clone();
+        next.play(m);
+        state.evaluate_after(&self.evaluation, position, m) - self.random(&next)
     }
 
     #[inline(always)]
@@ -101,7 +118,51 @@ impl Knowledge<Loa> for LoaKnowledge {
     }
 
     #[inline(always)]
-    fn null_move(&self, position: &Loa, state: &Lines) -> Option<(Loa, Lines)> {
+    fn legal_moves(&self, position: &Loa, state: &Standing, moves: &mut Vec<Move>) {
+        state.legal_moves(position, moves);
+    }
+
+    #[inline(always)]
+    fn winning_move(&self, position: &Loa, moves: &[Move]) -> Option<Move> {
+        let side = position.to_move();
+        let men = position.men(side);
+        let mut alone = men;
+        let mut rest = men;
+        while rest != 0 {
+            alone &= !KING_STEPS[rest.trailing_zeros() as usize % 64];
+            rest &= rest - 1;
+        }
+        for &m in moves {
+            // A man that stands alone must move, or be next to where the man comes.
+            if alone & !m.from.bit() & !KING_STEPS[m.to.index()] != 0 {
+                continue;
+            }
+            let mut next = position.clone();
+            next.play(m);
+            if next.outcome() == Some(Outcome::Win(side)) {
+                return Some(m);
+            }
+        }
+        None
+    }
+
+    #[inline(always)]
+    fn may_end(&self, position: &Loa, m: Move) -> bool {
+        // Other moves change the mover's men only, and leave them apart.
+        position.is_capture(m) || position.rules().no_move != NoMove::Pass
+    }
+
+    #[inline(always)]
+    fn probabilities(&self, position: &Loa, moves: &[Move], probabilities: &mut Vec<f32>) {
+        let centre = centre_of_mass(position.men(position.to_move()));
+        for &m in moves {
+            let category = Category::of(m, position.is_capture(m), centre);
+            probabilities.push(if m.is_pass() { 1.0 } else { category.probability() });
+        }
+    }
+
+    #[inline(always)]
+    fn null_move(&self, position: &Loa, state: &Standing) -> Option<(Loa, Standing)> {
         Some((position.with_turn_passed(), state.clone()))
     }
 
@@ -168,13 +229,19 @@ pub(crate) fn create(
         // Concentration, centralisation, centre of mass and quads only.
         weights.0[5..].fill(0.0);
     }
+    let knowledge = LoaKnowledge::new(weights, take_noise(options)?, seed);
+    let search = AlphaBeta::new(config, knowledge)
+        .map_err(|_| options.error(format!("table={megabytes}: no such memory")))?;
+    Ok(Box::new(Mia(search)))
+}
+
+/// The points of the random factor.
+pub(crate) fn take_noise(options: &mut OptionList) -> Result<u32, PlayerError> {
     let noise = options.take("noise", NOISE)?;
     if noise > 10_000 {
         return Err(options.error("noise: expected 0 to 10000".to_owned()));
     }
-    let search = AlphaBeta::new(config, LoaKnowledge::new(weights, noise, seed))
-        .map_err(|_| options.error(format!("table={megabytes}: no such memory")))?;
-    Ok(Box::new(Mia(search)))
+    Ok(noise)
 }
 
 /// Alpha-beta as a player.
@@ -193,5 +260,92 @@ impl Player<Loa> for Mia {
 
     fn new_game(&mut self, _seed: u64) {
         self.0.new_game();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use spinney_game::Rng;
+
+    /// The same knowledge without short cuts: what the trait does by itself.
+    #[derive(Clone)]
+    struct Plain(LoaKnowledge);
+
+    impl Knowledge<Loa> for Plain {
+        type State = Standing;
+
+        fn state(&self, position: &Loa) -> Standing {
+            self.0.state(position)
+        }
+
+        fn update(&self, state: &mut Standing, position: &Loa, m: Move) {
+            self.0.update(state, position, m);
+        }
+
+        fn evaluate(&mut self, position: &Loa, state: &Standing) -> i32 {
+            self.0.evaluate(position, state)
+        }
+
+        fn order_class(&self, position: &Loa, m: Move) -> u8 {
+            self.0.order_class(position, m)
+        }
+
+        fn is_tactical(&self, position: &Loa, m: Move) -> bool {
+            self.0.is_tactical(position, m)
+        }
+
+        fn probability(&self, position: &Loa, m: Move) -> f32 {
+            self.0.probability(position, m)
+        }
+
+        fn null_move(&self, position: &Loa, state: &Standing) -> Option<(Loa, Standing)> {
+            self.0.null_move(position, state)
+        }
+
+        fn is_endgame(&self, position: &Loa) -> bool {
+            self.0.is_endgame(position)
+        }
+    }
+
+    #[test]
+    fn short_cuts_agree_with_what_they_shorten() {
+        let mut quick = LoaKnowledge::new(Weights::default(), 50, 9);
+        let mut plain = Plain(quick.clone());
+        let (mut wins, mut ends) = (0, 0);
+        for seed in 0..150 {
+            let mut rng = Rng::new(seed);
+            let mut position = Loa::<8>::default();
+            while position.outcome().is_none() {
+                let state = quick.state(&position);
+                let (mut moves, mut expected) = (Vec::new(), Vec::new());
+                quick.legal_moves(&position, &state, &mut moves);
+                plain.legal_moves(&position, &state, &mut expected);
+                let winning = quick.winning_move(&position, &moves);
+                assert_eq!(winning, plain.winning_move(&position, &moves), "{position:?}");
+                wins += u32::from(winning.is_some());
+                let (mut some, mut others) = (Vec::new(), Vec::new());
+                quick.probabilities(&position, &moves, &mut some);
+                plain.probabilities(&position, &moves, &mut others);
+                assert_eq!(some, others);
+                for &m in &moves {
+                    let mut next = position.clone();
+                    next.play(m);
+                    if next.outcome().is_none() {
+                        let value = quick.evaluate_after(&position, &state, m);
+                        assert_eq!(value, plain.evaluate_after(&position, &state, m));
+                    } else if winning.is_none() {
+                        assert!(quick.may_end(&position, m), "{position:?} {m:?}");
+                        ends += 1;
+                    }
+                }
+                for list in [&mut moves, &mut expected] {
+                    list.sort_by_key(|&m| Loa::<8>::pack(m));
+                }
+                assert_eq!(moves, expected, "{position:?}");
+                position.play(position.random_move(&mut rng));
+            }
+        }
+        assert!(wins > 50 && ends > 5, "{wins} {ends}");
     }
 }

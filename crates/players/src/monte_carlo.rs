@@ -1,7 +1,7 @@
 //! The Monte Carlo players that need no knowledge of the game: `uct` and `flat`.
 
 use spinney_game::{History, Repetition, Rng};
-use spinney_search::mcts::{Config, FinalMove, Mcts, MoveOrder, Parallelism};
+use spinney_search::mcts::{Bias, Config, FinalMove, Mcts, MoveOrder, Parallelism};
 use spinney_search::policy::{Policy, Random};
 use spinney_search::{Limits, Report, Stop, flat};
 
@@ -17,16 +17,20 @@ pub(crate) fn random_policy(options: &mut OptionList) -> Result<Random, PlayerEr
     Ok(Random { max_plies: options.take("max-plies", MAX_PLIES)? })
 }
 
-/// The options of a tree search whose policy knows nothing of moves. Those that use priors (bias,
-/// widening, order by prior) come with the players that have them.
+/// The options of a tree search. Those that use priors (bias, order by prior) are there if the
+/// default uses them: then the policy knows something of moves.
 pub(crate) fn tree_search(
     options: &mut OptionList,
     default: Config,
 ) -> Result<Config, PlayerError> {
     let secure = options.take_optional::<f32>("secure")?;
+    let default_final = match default.final_move {
+        FinalMove::Secure(a) => FinalMove::Secure(secure.unwrap_or(a)),
+        other => other,
+    };
     let final_move = options.take_choice(
         "final",
-        default.final_move,
+        default_final,
         &[
             ("visits", FinalMove::MostVisited),
             ("value", FinalMove::HighestValue),
@@ -36,18 +40,21 @@ pub(crate) fn tree_search(
     if secure.is_some() && !matches!(final_move, FinalMove::Secure(_)) {
         return Err(options.error("secure=A needs final=secure".to_owned()));
     }
+    const ORDERS: &[(&str, MoveOrder)] = &[
+        ("shuffled", MoveOrder::Shuffled),
+        ("generated", MoveOrder::Generated),
+        ("prior", MoveOrder::Prior),
+    ];
+    let orders = if default.bias == Bias::None { &ORDERS[..2] } else { ORDERS };
     let memory: Megabytes = options.take("memory", Megabytes(default.memory >> 20))?;
     let config = Config {
         exploration: options.take("c", default.exploration)?,
+        bias: take_bias(options, default.bias)?,
         rave: options.take_optional("rave")?.or(default.rave),
         policy_visits: options.take("policy-visits", default.policy_visits)?,
         look_ahead: options.take_switch("look-ahead", default.look_ahead)?,
         expand_at: options.take("expand-at", default.expand_at)?,
-        order: options.take_choice(
-            "order",
-            default.order,
-            &[("shuffled", MoveOrder::Shuffled), ("generated", MoveOrder::Generated)],
-        )?,
+        order: options.take_choice("order", default.order, orders)?,
         solver: options.take_switch("solver", default.solver)?,
         final_move,
         stop_early: options.take_switch("stop-early", default.stop_early)?,
@@ -77,6 +84,32 @@ pub(crate) fn tree_search(
         Some(problem) => Err(options.error(problem.to_owned())),
         None => Ok(config),
     }
+}
+
+/// The form of the progressive bias and its weight, if the default has one.
+fn take_bias(options: &mut OptionList, default: Bias) -> Result<Bias, PlayerError> {
+    type Form = fn(f32) -> Bias;
+    let (form, weight): (Form, f32) = match default {
+        Bias::None => return Ok(Bias::None),
+        Bias::Losses(weight) => (Bias::Losses, weight),
+        Bias::RootOfLosses(weight) => (Bias::RootOfLosses, weight),
+        Bias::Visits(weight) => (Bias::Visits, weight),
+    };
+    let forms: [(&str, Form); 4] = [
+        ("losses", Bias::Losses),
+        ("root", Bias::RootOfLosses),
+        ("visits", Bias::Visits),
+        ("none", |_| Bias::None),
+    ];
+    let form = options.take_choice("bias", form, &forms)?;
+    let given: Option<f32> = options.take_optional("w")?;
+    let bias = form(given.unwrap_or(weight));
+    let problem = match given {
+        Some(_) if bias == Bias::None => "w: needs a bias",
+        Some(weight) if !(weight >= 0.0 && weight.is_finite()) => "w: expected a number from 0",
+        _ => return Ok(bias),
+    };
+    Err(options.error(problem.to_owned()))
 }
 
 /// Memory in megabytes.

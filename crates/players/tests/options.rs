@@ -178,3 +178,138 @@ fn every_option_of_mia_changes_behaviour() {
     assert_ne!(mia, behaviour("mia-classic", 5));
     assert_ne!(mia, behaviour("mia-iii", 5));
 }
+
+/// Everything that a player of LOA found after so many simulations, as text.
+fn loa_behaviour(spec: &str, position: &str, simulations: u64) -> String {
+    use spinney_games::loa::Loa;
+    let start = Loa::<8>::default();
+    let spec: PlayerSpec = spec.parse().expect("a player");
+    let mut player = create(&spec, &start, 3).expect("known options");
+    let history = History::new(start.parse_position(position).expect("a position"));
+    let limits = Limits::simulations(simulations);
+    let report = player.analyse(&history, &limits, &Stop::new(), &mut |_| ());
+    let candidates: Vec<_> =
+        report.candidates.iter().map(|c| (Loa::<8>::pack(c.m), c.visits)).collect();
+    format!("{:?} {:?} {} {candidates:?}", report.best, report.proven, report.simulations)
+}
+
+#[test]
+fn every_option_of_mc_loa_changes_behaviour() {
+    let middle = "2x2x2/1o2o1x1/o1x3o1/1xo2x1o/o2xo1o1/1o1x1x2/3o1o2/1x1xx3 b";
+    let behaviour = |spec: &str| loa_behaviour(spec, middle, 2000);
+    let paper = behaviour("mc-loa");
+    assert_eq!(paper, behaviour("mc-loa:solver=on,threshold=700,strategy=mixed"));
+    assert_eq!(
+        paper,
+        behaviour(
+            "mc-loa:bias=losses,w=10,policy-visits=5,look-ahead=on,final=secure,secure=1,reuse=off"
+        )
+    );
+    for option in [
+        "strategy=default",
+        "strategy=corrective",
+        "strategy=greedy",
+        "strategy=alpha-beta",
+        "threshold=300",
+        "threshold=off",
+        "max-plies=9",
+        "min-weight=0.3",
+        "k=9",
+        "noise=200",
+        "c=0.1",
+        "bias=root",
+        "bias=visits",
+        "bias=none",
+        "w=1",
+        "order=shuffled",
+        "order=generated",
+        "policy-visits=0",
+        "final=visits",
+        "expand-at=3",
+        "rave=500",
+        "threads=2",
+        "threads=2,parallel=tree",
+        "threads=2,parallel=tree,virtual-loss=20",
+    ] {
+        assert_ne!(paper, behaviour(&format!("mc-loa:{option}")), "{option}");
+    }
+    // A win in three plies is in reach here.
+    let near = |spec: &str| {
+        let position = "8/2o4o/1x1oo3/1o1o3o/ox5o/o1x1o3/1x6/1xxxxxx1 b";
+        loa_behaviour(spec, position, 2000)
+    };
+    assert!(near("mc-loa").contains("Win"));
+    assert_ne!(near("mc-loa"), near("mc-loa:solver=off"));
+    assert_ne!(near("mc-loa"), near("mc-loa:look-ahead=off"));
+    for (one, other) in [
+        ("mc-loa:strategy=default", "mc-loa:strategy=default,first-look=6"),
+        ("mc-loa:strategy=default", "mc-loa:strategy=default,look-every=1"),
+        ("mc-loa-ab", "mc-loa-ab:searched=2"),
+        ("mc-loa-ab", "mc-loa-ab:replies-searched=1"),
+        ("mc-loa-ab", "mc-loa-ab:looked-at=0"),
+        ("mc-loa-ab", "mc-loa-ab:looked-at=3"),
+        ("mc-loa-ab", "mc-loa-ab:replies-looked-at=all"),
+        ("mc-loa-ab", "mc-loa-ab:killers=off"),
+        ("mc-loa-ab", "mc-loa-ab:threshold=700"),
+        ("mc-loa", "mc-loa-t"),
+        ("mc-loa", "mc-loa-ab"),
+    ] {
+        assert_ne!(behaviour(one), behaviour(other), "{one} and {other}");
+    }
+    assert_eq!(behaviour("mc-loa-t"), behaviour("mc-loa:bias=root"));
+    assert_eq!(
+        behaviour("mc-loa-ab"),
+        behaviour("mc-loa:bias=root,strategy=alpha-beta,threshold=600")
+    );
+}
+
+/// The parameter of the secure child matters where a move has few visits.
+#[test]
+fn secure_child_memory_and_reuse_of_mc_loa_change_behaviour() {
+    use spinney_games::loa::Loa;
+    let start = Loa::<8>::default();
+    let text = start.position_text();
+    let best = |spec: &str| loa_behaviour(spec, &text, 300);
+    assert_ne!(best("mc-loa:secure=0"), best("mc-loa:secure=1000"));
+    let memory = |megabytes| loa_behaviour(&format!("mc-loa:memory={megabytes}"), &text, 3000);
+    assert_ne!(memory(1), memory(100));
+    // What is kept of the tree counts in the next search.
+    let visits = |spec: &str| {
+        let spec: PlayerSpec = spec.parse().expect("a player");
+        let mut player = create(&spec, &start, 1).expect("known options");
+        let mut history = History::new(start.clone());
+        let limits = Limits::simulations(1000);
+        let first = player.analyse(&history, &limits, &Stop::new(), &mut |_| ());
+        let line = &first.candidates[0].pv;
+        history.play(line[0]);
+        history.play(line[1]);
+        let second = player.analyse(&history, &limits, &Stop::new(), &mut |_| ());
+        second.candidates.iter().map(|c| c.visits).sum::<u64>()
+    };
+    assert!(visits("mc-loa-t") > 1000);
+    assert_eq!(visits("mc-loa-t:reuse=off"), 1000);
+}
+
+#[test]
+fn wrong_options_of_mc_loa_are_refused() {
+    use spinney_games::loa::Loa;
+    let message = |text: &str| {
+        let spec: PlayerSpec = text.parse().expect("a player");
+        match create(&spec, &Loa::<8>::default(), 1) {
+            Ok(_) => panic!("{text} was accepted"),
+            Err(error) => error.to_string(),
+        }
+    };
+    assert!(message("mc-loa:strategy=random").contains("default, corrective, greedy, mixed"));
+    assert!(message("mc-loa:threshold=-1").contains("0 to 100000, or off"));
+    assert!(message("mc-loa:k=0").contains("from 1"));
+    assert!(message("mc-loa:min-weight=-1").contains("from 0"));
+    assert!(message("mc-loa:bias=none,w=3").contains("needs a bias"));
+    assert!(message("mc-loa:w=-3").contains("from 0"));
+    assert!(message("mc-loa:strategy=default,look-every=0").contains("from 1"));
+    assert!(message("mc-loa:strategy=default,threshold=off,look-every=2").contains("no option"));
+    assert!(message("mc-loa-ab:searched=0").contains("from 1"));
+    assert!(message("mc-loa-ab:k=3").contains("no option"));
+    assert!(message("mc-loa:searched=3").contains("no option"));
+    assert!(message("uct:bias=losses").contains("no option"));
+}

@@ -1,11 +1,13 @@
 //! Play-out policies: how a simulation goes on below the tree, and what a game knows about moves.
 
+mod informed;
 mod minimax;
 
 use spinney_game::{Chooser, Game, Outcome, Path, Repetition, Rng, playout, random_playout};
 
 use crate::Budget;
 
+pub use informed::{Informed, Playouts, Selective, Strategy};
 pub use minimax::MinimaxRollouts;
 
 /// What a simulation has at hand.

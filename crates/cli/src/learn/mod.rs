@@ -1,6 +1,7 @@
 //! `spinney learn`: tables and weights made from games.
 
 mod evaluation;
+mod openings;
 mod regression;
 
 use std::io::Write;
@@ -24,6 +25,8 @@ enum What {
     Categories(Categories),
     /// The weights of LOA's evaluation, from folders of SGF records.
     Evaluation(evaluation::LearnEvaluation),
+    /// Balanced openings of LOA for matches, distinct up to symmetry.
+    Openings(openings::Openings),
 }
 
 #[derive(Args)]
@@ -41,6 +44,7 @@ impl Learn {
         match &self.what {
             What::Categories(command) => command.run(out),
             What::Evaluation(command) => command.run(out),
+            What::Openings(command) => command.run(out),
         }
     }
 }

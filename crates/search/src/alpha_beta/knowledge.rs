@@ -1,6 +1,6 @@
 //! What alpha-beta asks of a game.
 
-use spinney_game::Game;
+use spinney_game::{Game, Outcome};
 
 /// What a game knows beyond its rules: the boundary between alpha-beta and the games.
 ///
@@ -19,6 +19,16 @@ pub trait Knowledge<G: Game>: Clone + Send {
     /// The static value for the side to move, between `-PROVEN` and `PROVEN`.
     fn evaluate(&mut self, position: &G, state: &Self::State) -> i32;
 
+    /// The static value, for its mover, of the position after a move that does not end the game. A
+    /// game may find it without making the move.
+    #[inline(always)]
+    fn evaluate_after(&mut self, position: &G, state: &Self::State, m: G::Move) -> i32 {
+        let (mut next, mut next_state) = (position.clone(), state.clone());
+        self.update(&mut next_state, position, m);
+        next.play(m);
+        -self.evaluate(&next, &next_state)
+    }
+
     /// The class of a move: those of a higher class are tried first. In LOA: captures into the
     /// inner 4x4 board, captures into the 6x6 board, all others.
     fn order_class(&self, position: &G, m: G::Move) -> u8;
@@ -28,6 +38,40 @@ pub trait Knowledge<G: Game>: Clone + Send {
 
     /// How probable it is that the move is played where it can be, above 0 and at most 1.
     fn probability(&self, position: &G, m: G::Move) -> f32;
+
+    /// Appends every legal move, in an order that depends on the position alone. A game may find them
+    /// from what is kept beside the position.
+    #[inline(always)]
+    fn legal_moves(&self, position: &G, _state: &Self::State, moves: &mut Vec<G::Move>) {
+        position.legal_moves(moves);
+    }
+
+    /// The first of the legal moves that wins at once. A game may know which cannot.
+    #[inline(always)]
+    fn winning_move(&self, position: &G, moves: &[G::Move]) -> Option<G::Move> {
+        for &m in moves {
+            let mut next = position.clone();
+            next.play(m);
+            if next.outcome() == Some(Outcome::Win(position.to_move())) {
+                return Some(m);
+            }
+        }
+        None
+    }
+
+    /// Whether a move may end the game, where none wins at once.
+    #[inline(always)]
+    fn may_end(&self, _position: &G, _m: G::Move) -> bool {
+        true
+    }
+
+    /// Appends the probability of each of the legal moves. A game may find out once what they share.
+    #[inline(always)]
+    fn probabilities(&self, position: &G, moves: &[G::Move], probabilities: &mut Vec<f32>) {
+        for &m in moves {
+            probabilities.push(self.probability(position, m));
+        }
+    }
 
     /// The position with the other side to move, and its state; `None` where that makes no sense.
     fn null_move(&self, position: &G, state: &Self::State) -> Option<(G, Self::State)>;

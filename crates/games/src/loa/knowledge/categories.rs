@@ -26,10 +26,9 @@ impl Category {
     /// The category of a move that is no pass, for a mover whose men have this centre of mass.
     #[inline(always)]
     pub fn of(m: Move, captures: bool, centre: Square) -> Category {
-        let regions = REGION[m.from.index()] as usize * REGIONS + REGION[m.to.index()] as usize;
-        let travel = 7 + distance(m.from, centre) - distance(m.to, centre);
-        let number =
-            (usize::from(captures) * REGIONS * REGIONS + regions) * TRAVELS + travel as usize;
+        let number = ORIGINS[centre.index()][m.from.index()]
+            + DESTINATIONS[centre.index()][m.to.index()]
+            + if captures { CAPTURES } else { 0 };
         Category(number as u16)
     }
 
@@ -52,6 +51,31 @@ impl Category {
     }
 }
 
+/// What a capture adds to the number of a category.
+const CAPTURES: i16 = (REGIONS * REGIONS * TRAVELS) as i16;
+
+/// What the origin and the destination of a move add to the number of its category, for each centre
+/// of mass.
+static ORIGINS: [[i16; 64]; 64] = parts_by_centre((REGIONS * TRAVELS) as i16, 1, 7);
+static DESTINATIONS: [[i16; 64]; 64] = parts_by_centre(TRAVELS as i16, -1, 0);
+
+/// For each centre and square: the region and the distance to the centre with these factors, and a
+/// constant.
+const fn parts_by_centre(region: i16, steps: i16, constant: i16) -> [[i16; 64]; 64] {
+    let mut parts = [[0; 64]; 64];
+    let mut centre = 0;
+    while centre < 64 {
+        let mut square = 0;
+        while square < 64 {
+            let distance = distance(Square(square as u8), Square(centre as u8)) as i16;
+            parts[centre][square] = region * REGION[square] as i16 + steps * distance + constant;
+            square += 1;
+        }
+        centre += 1;
+    }
+    parts
+}
+
 /// The category of a move in a position of the 8x8 board; a pass has none.
 pub fn category(position: &Loa, m: Move) -> Option<Category> {
     let centre = centre_of_mass(position.men(spinney_game::Game::to_move(position)));
@@ -59,7 +83,7 @@ pub fn category(position: &Loa, m: Move) -> Option<Category> {
 }
 
 /// The region of each square: 0 corner, 1 rim, 2 to 4 the rims of the inner boards.
-static REGION: [u8; 64] = {
+const REGION: [u8; 64] = {
     let mut regions = [0; 64];
     let mut index = 0;
     while index < 64 {

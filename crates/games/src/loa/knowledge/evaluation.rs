@@ -12,9 +12,9 @@
 //! be 0. The position of the centre of mass is worth the centralisation of its square. Uniformity is
 //! the share of the board outside the smallest rectangle.
 
-use spinney_game::{Game, Side};
+use spinney_game::Game;
 
-use super::centre_of_mass;
+use super::Sums;
 use super::lines::{Lines, REGULAR};
 use crate::board::{FILE_A, FILE_H, Square};
 use crate::loa::Loa;
@@ -77,21 +77,25 @@ const SQUARE_VALUES: [i8; 64] = {
     values
 };
 
-/// The classes of squares with one value, and that value: sums are counts of bits.
-const CLASSES: [(u64, i32); 6] = {
-    let mut classes = [(0, -80), (0, -25), (0, -20), (0, 10), (0, 25), (0, 50)];
+/// The squares worth less than the centre, nested, and how much less each set is worth than the one
+/// around which it lies: sums are counts of bits.
+const OUTSIDE: [(u64, i32); 5] = {
+    // Below 50, 25, 10, -20, -25.
+    let mut sets = [(0, 25), (0, 15), (0, 30), (0, 5), (0, 55)];
     let mut index = 0;
     while index < 64 {
-        let mut class = 0;
-        while class < 6 {
-            if SQUARE_VALUES[index] as i32 == classes[class].1 {
-                classes[class].0 |= 1 << index;
+        let mut value = 50;
+        let mut set = 0;
+        while set < 5 {
+            if (SQUARE_VALUES[index] as i32) < value {
+                sets[set].0 |= 1 << index;
             }
-            class += 1;
+            value -= sets[set].1;
+            set += 1;
         }
         index += 1;
     }
-    classes
+    sets
 };
 
 /// The squares at most so many king's steps from a square.
@@ -124,12 +128,29 @@ const fn least_distances(men: u32) -> u32 {
     }
 }
 
+/// 1 / n for a number of men.
+static INVERSES: [f32; 65] = {
+    let mut inverses = [0.0; 65];
+    let mut count = 1;
+    while count <= 64 {
+        inverses[count] = 1.0 / count as f32;
+        count += 1;
+    }
+    inverses
+};
+
 /// The features of one side's men that do not depend on the other side.
 #[inline(always)]
 pub fn one_sided(men: u64) -> [f32; ONE_SIDED] {
-    let count = men.count_ones();
-    let inverse = 1.0 / count as f32;
-    let centre = centre_of_mass(men);
+    one_sided_with(men, Sums::of_men(men))
+}
+
+/// The same, with the sums of the men.
+#[inline(always)]
+fn one_sided_with(men: u64, sums: Sums) -> [f32; ONE_SIDED] {
+    let count = sums.count();
+    let inverse = INVERSES[count as usize % 65];
+    let centre = sums.centre();
     // 1. Concentration. A man at distance d lies outside the boxes of radius 0 to d - 1.
     let boxes = &BOXES[centre.index()];
     let mut distances = 0;
@@ -138,10 +159,10 @@ pub fn one_sided(men: u64) -> [f32; ONE_SIDED] {
     }
     let surplus = distances.saturating_sub(least_distances(count));
     let concentration = 1.0 / (1.0 + surplus as f32 * inverse);
-    // 2. Centralisation.
-    let mut sum = 0;
-    for (class, value) in CLASSES {
-        sum += (men & class).count_ones() as i32 * value;
+    // 2. Centralisation: every man counts as one in the centre, less what it lacks.
+    let mut sum = 50 * count as i32;
+    for (outside, lack) in OUTSIDE {
+        sum -= (men & outside).count_ones() as i32 * lack;
     }
     // 3. Quads whose lower left square is at most two steps from the centre of mass, or one more to
     //    the left or below: the quad's nearest square is what counts.
@@ -228,7 +249,7 @@ pub fn features(position: &Loa, lines: &Lines) -> [f32; COUNT] {
     for (feature, (mine, theirs)) in features.iter_mut().zip(mine.iter().zip(&theirs)) {
         *feature = mine - theirs;
     }
-    let [mobility, walls_of_two, walls_of_three] = two_sided(side, own, enemy, lines);
+    let [mobility, walls_of_two, walls_of_three] = two_sided(own, enemy, lines.mobility_of(side));
     features[7] = mobility;
     features[8] = walls_of_two;
     features[9] = walls_of_three;
@@ -237,11 +258,10 @@ pub fn features(position: &Loa, lines: &Lines) -> [f32; COUNT] {
 }
 
 #[inline(always)]
-fn two_sided(side: Side, own: u64, enemy: u64, lines: &Lines) -> [f32; 3] {
-    let mobility = lines.mobility(side) as f32 - lines.mobility(!side) as f32;
+fn two_sided(own: u64, enemy: u64, mobility: i32) -> [f32; 3] {
     let (ours, theirs) = (walls(own, enemy), walls(enemy, own));
     [
-        mobility / REGULAR as f32,
+        mobility as f32 / REGULAR as f32,
         theirs[0] as f32 - ours[0] as f32,
         theirs[1] as f32 - ours[1] as f32,
     ]
@@ -264,18 +284,26 @@ impl Evaluation {
     pub fn evaluate(&self, position: &Loa, lines: &Lines) -> i32 {
         let side = position.to_move();
         let (own, enemy) = (position.men(side), position.men(!side));
+        let alone = [own, enemy].map(|men| self.one_sided(men, Sums::of_men(men)));
+        self.join(alone, [own, enemy], lines.mobility_of(side))
+    }
+
+    /// The value for the side to move, from what its men and those of the other side are worth alone,
+    /// from the men themselves, and from its surplus of mobility.
+    #[inline(always)]
+    pub(super) fn join(&self, alone: [f32; 2], [own, enemy]: [u64; 2], mobility: i32) -> i32 {
         let weights = &self.weights.0;
-        let mut value = weights[10] + self.one_sided(own) - self.one_sided(enemy);
-        let [mobility, walls_of_two, walls_of_three] = two_sided(side, own, enemy, lines);
+        let mut value = weights[10] + alone[0] - alone[1];
+        let [mobility, walls_of_two, walls_of_three] = two_sided(own, enemy, mobility);
         value += weights[7] * mobility + weights[8] * walls_of_two + weights[9] * walls_of_three;
         value as i32
     }
 
-    /// The part of the value that one side's men make alone.
+    /// The part of the value that one side's men make alone; `sums` are those of the men.
     #[inline(always)]
-    pub fn one_sided(&self, men: u64) -> f32 {
+    pub fn one_sided(&self, men: u64, sums: Sums) -> f32 {
         let mut value = 0.0;
-        for (feature, weight) in one_sided(men).iter().zip(&self.weights.0) {
+        for (feature, weight) in one_sided_with(men, sums).iter().zip(&self.weights.0) {
             value += feature * weight;
         }
         value

@@ -8,8 +8,10 @@
 use spinney_game::{Game, Side};
 
 use crate::board::Square;
-use crate::loa::geometry::{AXES, Geometry, MOST_LINES, POWERS, TABLE_SIZE, TERNARY, table_start};
-use crate::loa::{Loa, Move};
+use crate::loa::geometry::{
+    AXES, Geometry, LINE_MOVES, MOST_LINES, OFFSETS, POWERS, TABLE_SIZE, TERNARY, table_start,
+};
+use crate::loa::{Loa, MOST_MOVES, Move};
 
 /// The mobility of a regular move; others are halves, quarters and doubles of it.
 pub const REGULAR: u32 = 4;
@@ -17,13 +19,32 @@ pub const REGULAR: u32 = 4;
 /// The mobility of both sides on a line: the first side in the low half, the second in the high.
 type Packed = u32;
 
+/// The mobility of both sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mobility(Packed);
+
+impl Mobility {
+    /// What the moves of a side are worth more than those of the other, in units of [`REGULAR`].
+    #[inline(always)]
+    pub fn of(self, side: Side) -> i32 {
+        let surplus = (self.0 & 0xffff) as i32 - (self.0 >> 16) as i32;
+        match side {
+            Side::First => surplus,
+            Side::Second => -surplus,
+        }
+    }
+}
+
 /// Where the tables of lines along an edge begin: they have the longest length only.
 const EDGE_TABLE: usize = TABLE_SIZE;
 const BOTH_TABLES: usize = TABLE_SIZE + POWERS[8] as usize;
 
+/// Tables are as long as the next power of two, so that masked indices need no check.
+const ROOM: usize = BOTH_TABLES.next_power_of_two();
+
 /// The mobility on every line: lines through the board by length, then lines along an edge.
-static MOBILITY: [Packed; BOTH_TABLES] = {
-    let mut table = [0; BOTH_TABLES];
+static MOBILITY: [Packed; ROOM] = {
+    let mut table = [0; ROOM];
     let mut length = 1;
     while length <= 8 {
         let mut value = 0;
@@ -86,12 +107,82 @@ const fn line_mobility(value: u16, length: usize, along_edge: bool) -> Packed {
     packed
 }
 
+/// The mobility on a line.
+#[inline(always)]
+fn line_mobility_at(index: u32) -> Packed {
+    MOBILITY[index as usize % ROOM]
+}
+
+/// The men on a line that can move: of the first side up and down the line, then of the second, and
+/// last the length of the moves. A bit for each position on the line.
+static MOVERS: [[u8; 5]; ROOM] = {
+    let mut table = [[0; 5]; ROOM];
+    let mut length = 1;
+    while length <= 8 {
+        let mut value = 0;
+        while value < POWERS[length] {
+            let first = LINE_MOVES[(table_start(length) + value) as usize];
+            let second = LINE_MOVES[(table_start(length) + exchanged(value)) as usize];
+            let movers = [first.up, first.down, second.up, second.down, first.distance];
+            table[(table_start(length) + value) as usize] = movers;
+            if length == 8 {
+                table[EDGE_TABLE + value as usize] = movers;
+            }
+            value += 1;
+        }
+        length += 1;
+    }
+    table
+};
+
+/// The number of a line with the men of both sides exchanged.
+const fn exchanged(value: u16) -> u16 {
+    let mut result = 0;
+    let mut position = 0;
+    while position < 8 {
+        result += (3 - value / POWERS[position] % 3) % 3 * POWERS[position];
+        position += 1;
+    }
+    result
+}
+
 const GEOMETRY: &Geometry = &const { Geometry::new(8) };
 const LINES: usize = Geometry::line_starts(8)[AXES];
 
+/// Room for the numbers of all lines, a power of two.
+const LINE_ROOM: usize = MOST_LINES.next_power_of_two();
+
+/// A square on its four lines.
+#[derive(Clone, Copy)]
+struct Place {
+    /// The numbers of the lines.
+    lines: [u8; AXES],
+    /// The position on each line, from its lowest square.
+    positions: [u8; AXES],
+    /// What the digit 1 at this square adds to the index of each line.
+    weights: [u32; AXES],
+}
+
+static PLACES: [Place; 64] = {
+    let mut places = [Place { lines: [0; AXES], positions: [0; AXES], weights: [0; AXES] }; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut axis = 0;
+        while axis < AXES {
+            let weight = GEOMETRY.weight[axis][square];
+            places[square].lines[axis] = GEOMETRY.line_of[axis][square];
+            places[square].weights[axis] = weight as u32;
+            places[square].positions[axis] = weight.ilog(3) as u8;
+            axis += 1;
+        }
+        square += 1;
+    }
+    places
+};
+
 /// The first entry of each line's table.
-static STARTS: [u16; MOST_LINES] = {
-    let mut starts = [0; MOST_LINES];
+static STARTS: [u16; LINE_ROOM] = {
+    let mut starts = [0; LINE_ROOM];
     let mut number = 0;
     while number < LINES {
         // Ranks 1 and 8 and the files a and h run along an edge.
@@ -107,20 +198,20 @@ static STARTS: [u16; MOST_LINES] = {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines {
     /// Indices into the table of mobility: men of the first side are the digit 1, of the second 2.
-    indices: [u16; MOST_LINES],
+    indices: [u16; LINE_ROOM],
     total: Packed,
 }
 
 impl Lines {
     /// The lines of a position, from scratch.
     pub fn new(position: &Loa) -> Lines {
-        let mut indices = [0; MOST_LINES];
+        let mut indices = [0; LINE_ROOM];
         let mut total = 0;
         for number in 0..LINES {
             let ternary =
                 |side| TERNARY[usize::from(Loa::<8>::line_set(number, position.men(side)))];
             indices[number] = STARTS[number] + ternary(Side::First) + 2 * ternary(Side::Second);
-            total += MOBILITY[usize::from(indices[number])];
+            total += line_mobility_at(u32::from(indices[number]));
         }
         Lines { indices, total }
     }
@@ -131,27 +222,80 @@ impl Lines {
         if m.is_pass() {
             return;
         }
-        let (own, enemy) = match position.to_move() {
-            Side::First => (1, 2),
-            Side::Second => (2, 1),
-        };
-        let captures = position.is_capture(m);
-        let comes = if captures { own - enemy } else { own };
-        for axis in 0..AXES {
-            self.change(axis, m.from, -own);
-            self.change(axis, m.to, comes);
+        let (leaves, comes) = digits(position, m);
+        for (square, digit) in [(m.from, leaves), (m.to, comes)] {
+            let place = &PLACES[square.index()];
+            for axis in 0..AXES {
+                let line = usize::from(place.lines[axis]) % LINE_ROOM;
+                let before = u32::from(self.indices[line]);
+                let after = before.wrapping_add(digit.wrapping_mul(place.weights[axis]));
+                self.indices[line] = after as u16;
+                self.total = self
+                    .total
+                    .wrapping_add(line_mobility_at(after))
+                    .wrapping_sub(line_mobility_at(before));
+            }
         }
     }
 
-    /// Adds digits at a square to the line of an axis.
+    /// Appends the legal moves, passes aside, of the position these are the lines of.
     #[inline(always)]
-    fn change(&mut self, axis: usize, square: Square, digits: i32) {
-        let number = usize::from(GEOMETRY.line_of[axis][square.index()]);
-        let index = &mut self.indices[number % MOST_LINES];
-        self.total -= MOBILITY[usize::from(*index)];
-        *index =
-            (i32::from(*index) + digits * i32::from(GEOMETRY.weight[axis][square.index()])) as u16;
-        self.total += MOBILITY[usize::from(*index)];
+    pub fn moves(&self, position: &Loa, moves: &mut Vec<Move>) {
+        const MOST_MEN: usize = MOST_MOVES / 8;
+        const LIST_ROOM: usize = MOST_MOVES.next_power_of_two();
+        let side = position.to_move();
+        let men = position.men(side);
+        if men.count_ones() as usize > MOST_MEN {
+            return position.line_moves(moves);
+        }
+        // Which men can move where cannot be predicted: every move is written down, and the next one
+        // over it if it was none.
+        let mut list = [Move::PASS; LIST_ROOM];
+        let mut count = 0;
+        let ups = 2 * side.index();
+        let mut rest = men;
+        while rest != 0 {
+            let from = Square(rest.trailing_zeros() as u8);
+            rest &= rest - 1;
+            let place = &PLACES[from.index()];
+            for (axis, &offset) in OFFSETS[..AXES].iter().enumerate() {
+                let index = self.indices[usize::from(place.lines[axis]) % LINE_ROOM];
+                let movers = &MOVERS[usize::from(index) % ROOM];
+                let way = (offset as u8).wrapping_mul(movers[4]);
+                let position = place.positions[axis];
+                list[count % LIST_ROOM] = Move { from, to: Square(from.0.wrapping_add(way)) };
+                count += usize::from(movers[ups] >> position & 1);
+                list[count % LIST_ROOM] = Move { from, to: Square(from.0.wrapping_sub(way)) };
+                count += usize::from(movers[ups + 1] >> position & 1);
+            }
+        }
+        moves.extend_from_slice(&list[..count % LIST_ROOM]);
+    }
+
+    /// What the moves of a side are worth more than those of the other, in units of [`REGULAR`].
+    #[inline(always)]
+    pub fn mobility_of(&self, side: Side) -> i32 {
+        Mobility(self.total).of(side)
+    }
+
+    /// The mobility after a legal move that is no pass; `position` is that before it.
+    #[inline(always)]
+    pub fn mobility_after(&self, position: &Loa, m: Move) -> Mobility {
+        let (leaves, comes) = digits(position, m);
+        let (from, to) = (&PLACES[m.from.index()], &PLACES[m.to.index()]);
+        let mut total = self.total;
+        for axis in 0..AXES {
+            let before = u32::from(self.indices[usize::from(from.lines[axis]) % LINE_ROOM]);
+            let left = before.wrapping_add(leaves.wrapping_mul(from.weights[axis]));
+            // One of the axes is that of the move: both squares are on one line.
+            let there = u32::from(self.indices[usize::from(to.lines[axis]) % LINE_ROOM]);
+            let there = if from.lines[axis] == to.lines[axis] { left } else { there };
+            let after = there.wrapping_add(comes.wrapping_mul(to.weights[axis]));
+            let gained = line_mobility_at(left).wrapping_add(line_mobility_at(after));
+            let lost = line_mobility_at(before).wrapping_add(line_mobility_at(there));
+            total = total.wrapping_add(gained).wrapping_sub(lost);
+        }
+        Mobility(total)
     }
 
     /// The mobility of a side, in units of [`REGULAR`] for a regular move.
@@ -162,6 +306,17 @@ impl Lines {
             Side::Second => self.total >> 16,
         }
     }
+}
+
+/// What a move adds to the digits at the square it leaves and at the square it comes to; wrapping.
+#[inline(always)]
+fn digits(position: &Loa, m: Move) -> (u32, u32) {
+    let (own, enemy): (u32, u32) = match position.to_move() {
+        Side::First => (1, 2),
+        Side::Second => (2, 1),
+    };
+    let captured = if position.is_capture(m) { enemy } else { 0 };
+    (own.wrapping_neg(), own.wrapping_sub(captured))
 }
 
 #[cfg(test)]
@@ -212,6 +367,14 @@ mod tests {
                 assert_eq!(lines, Lines::new(&position), "{text}");
                 let side = position.to_move();
                 assert_eq!(lines.mobility(side), naive(&position), "{text}");
+                let mut moves = Vec::new();
+                lines.moves(&position, &mut moves);
+                let mut expected = Vec::new();
+                position.line_moves(&mut expected);
+                for list in [&mut moves, &mut expected] {
+                    list.sort_by_key(|&m| Loa::<8>::pack(m));
+                }
+                assert_eq!(moves, expected, "{text}");
                 let m = position.random_move(&mut rng);
                 lines.play(&position, m);
                 position.play(m);

@@ -2,24 +2,83 @@
 
 use crate::board::Square;
 
-/// Files whose number has a bit set; ranks likewise. The sum of the files of all men is the number
-/// of men on the odd files, plus twice that on the files 2, 3, 6, 7, and so on.
+/// Sums over some men: of their files, their ranks, and their number, 16 bits each. What a move does
+/// to them is an addition and a subtraction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Sums(u64);
+
+impl Sums {
+    /// The sums of a man on a square.
+    #[inline(always)]
+    pub const fn of(square: Square) -> Sums {
+        Sums(square.file() as u64 | (square.rank() as u64) << 16 | 1 << 32)
+    }
+
+    /// The sums of a set of men.
+    #[inline(always)]
+    pub fn of_men(men: u64) -> Sums {
+        // The sum of the files is the number of men on the odd files, plus twice that on the files 2,
+        // 3, 6 and 7, and so on.
+        let files = (men & FILE_BITS[0]).count_ones()
+            + 2 * (men & FILE_BITS[1]).count_ones()
+            + 4 * (men & FILE_BITS[2]).count_ones();
+        let ranks = (men & RANK_BITS[0]).count_ones()
+            + 2 * (men & RANK_BITS[1]).count_ones()
+            + 4 * (men & RANK_BITS[2]).count_ones();
+        Sums(u64::from(files) | u64::from(ranks) << 16 | u64::from(men.count_ones()) << 32)
+    }
+
+    /// With one more man.
+    #[inline(always)]
+    pub fn with(self, square: Square) -> Sums {
+        Sums(self.0 + Sums::of(square).0)
+    }
+
+    /// Without a man that was there.
+    #[inline(always)]
+    pub fn without(self, square: Square) -> Sums {
+        Sums(self.0 - Sums::of(square).0)
+    }
+
+    /// The number of men.
+    #[inline(always)]
+    pub fn count(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    /// The square nearest to the mean file and the mean rank of the men, of which there is at least
+    /// one. Halves are rounded up.
+    #[inline(always)]
+    pub fn centre(self) -> Square {
+        // (2 sum + count) / (2 count), rounded down: exact, since the dividend is below 2^10.
+        let count = self.count();
+        let inverse = INVERSES[count as usize % 65];
+        let file = ((2 * (self.0 as u32 & 0xffff) + count) * inverse) >> 20;
+        let rank = ((2 * (self.0 as u32 >> 16) + count) * inverse) >> 20;
+        Square::at(file as u8, rank as u8)
+    }
+}
+
+/// Files whose number has a bit set; ranks likewise.
 const FILE_BITS: [u64; 3] = [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0];
 const RANK_BITS: [u64; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
 
-/// The square nearest to the mean file and the mean rank of some men, of which there is at least
-/// one. Halves are rounded up.
+/// The centre of mass of some men, of which there is at least one: see [`Sums::centre`].
 #[inline(always)]
 pub fn centre_of_mass(men: u64) -> Square {
-    let count = men.count_ones();
-    let sum = |bits: &[u64; 3]| {
-        (men & bits[0]).count_ones()
-            + 2 * (men & bits[1]).count_ones()
-            + 4 * (men & bits[2]).count_ones()
-    };
-    let nearest = |sum: u32| ((2 * sum + count) / (2 * count)) as u8;
-    Square::at(nearest(sum(&FILE_BITS)), nearest(sum(&RANK_BITS)))
+    Sums::of_men(men).centre()
 }
+
+/// 2^20 / 2n for a number of men, rounded up.
+static INVERSES: [u32; 65] = {
+    let mut inverses = [0; 65];
+    let mut count = 1;
+    while count <= 64 {
+        inverses[count] = (1u32 << 20).div_ceil(2 * count as u32);
+        count += 1;
+    }
+    inverses
+};
 
 /// The number of king's steps between two squares.
 #[inline]
@@ -32,6 +91,17 @@ pub const fn distance(a: Square, b: Square) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn multiplication_divides_exactly() {
+        for count in 1..=64u32 {
+            for sum in 0..=7 * count {
+                let dividend = 2 * sum + count;
+                let quotient = (dividend * INVERSES[count as usize]) >> 20;
+                assert_eq!(quotient, dividend / (2 * count), "{sum} / {count}");
+            }
+        }
+    }
 
     #[test]
     fn the_centre_is_the_rounded_mean() {

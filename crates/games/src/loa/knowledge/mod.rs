@@ -5,5 +5,7 @@ pub mod categories;
 pub mod evaluation;
 pub mod lines;
 mod mass;
+mod standing;
 
-pub use mass::{centre_of_mass, distance};
+pub use mass::{Sums, centre_of_mass, distance};
+pub use standing::Standing;

@@ -1,0 +1,164 @@
+//! MC-LOA, the Monte Carlo champion of Lines of Action (papers `mcts-loa` and `ab-playouts`): tree
+//! search with informed play-outs, joined with LOA's knowledge.
+
+use std::str::FromStr;
+
+use spinney_games::loa::Loa;
+use spinney_games::loa::knowledge::evaluation::Weights;
+use spinney_search::mcts::{Bias, Config, FinalMove, MoveOrder};
+use spinney_search::policy::{Informed, Playouts, Selective, Strategy};
+
+use crate::mia::{LoaKnowledge, take_noise};
+use crate::monte_carlo::{TreePlayer, tree_search};
+use crate::{OptionList, Player, PlayerError};
+
+/// Which of the programs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// MC-LOA (`mcts-loa`, III to V).
+    Plain,
+    /// MC-LOA-T (`mcts-loa`, VI.E).
+    Tuned,
+    /// MC-LOA-αβ (`ab-playouts`).
+    AlphaBeta,
+}
+
+/// C of formula 1, which the papers leave open. By short matches: see docs/methods.md.
+const EXPLORATION: f32 = 1.0;
+/// W of formula 1.
+const BIAS_WEIGHT: f32 = 10.0;
+/// T: visits up to which the simulation strategy selects.
+const POLICY_VISITS: u32 = 5;
+/// A of the secure child (`mcts-loa`, IV.C).
+const SECURE: f32 = 1.0;
+
+impl Kind {
+    /// How the tree grows.
+    fn tree(self) -> Config {
+        Config {
+            exploration: EXPLORATION,
+            bias: match self {
+                Kind::Plain => Bias::Losses(BIAS_WEIGHT),
+                Kind::Tuned | Kind::AlphaBeta => Bias::RootOfLosses(BIAS_WEIGHT),
+            },
+            order: MoveOrder::Prior,
+            policy_visits: POLICY_VISITS,
+            look_ahead: true,
+            final_move: FinalMove::Secure(SECURE),
+            reuse: self == Kind::Tuned,
+            ..Config::default()
+        }
+    }
+
+    /// How play-outs go.
+    fn playouts(self) -> Playouts {
+        match self {
+            Kind::Plain | Kind::Tuned => Playouts::default(),
+            Kind::AlphaBeta => Playouts {
+                strategy: Strategy::AlphaBeta,
+                threshold: Some(600),
+                ..Playouts::default()
+            },
+        }
+    }
+}
+
+/// Makes one of the programs.
+pub(crate) fn create(
+    kind: Kind,
+    options: &mut OptionList,
+    seed: u64,
+) -> Result<Box<dyn Player<Loa>>, PlayerError> {
+    let knowledge = LoaKnowledge::new(Weights::default(), take_noise(options)?, seed);
+    let policy = Informed::new(playouts(options, kind.playouts())?, knowledge);
+    let config = tree_search(options, kind.tree())?;
+    Ok(Box::new(TreePlayer::new(config, policy, seed)))
+}
+
+/// The options of the play-outs. Those of a strategy are there if it is used.
+fn playouts(options: &mut OptionList, default: Playouts) -> Result<Playouts, PlayerError> {
+    let strategy = options.take_choice(
+        "strategy",
+        default.strategy,
+        &[
+            ("default", Strategy::Default),
+            ("corrective", Strategy::Corrective),
+            ("greedy", Strategy::Greedy),
+            ("mixed", Strategy::Mixed),
+            ("alpha-beta", Strategy::AlphaBeta),
+        ],
+    )?;
+    let threshold = options.take("threshold", Threshold(default.threshold))?;
+    let mut playouts = Playouts {
+        strategy,
+        threshold: threshold.0,
+        max_plies: options.take("max-plies", default.max_plies)?,
+        ..default
+    };
+    if matches!(strategy, Strategy::Default | Strategy::Corrective) && threshold.0.is_some() {
+        playouts.first_look = options.take("first-look", playouts.first_look)?;
+        playouts.look_every = options.take("look-every", playouts.look_every)?;
+    }
+    if matches!(strategy, Strategy::Corrective | Strategy::Mixed | Strategy::AlphaBeta) {
+        playouts.min_weight = options.take("min-weight", playouts.min_weight)?;
+    }
+    if matches!(strategy, Strategy::Greedy | Strategy::Mixed) {
+        playouts.candidates = options.take("k", playouts.candidates)?;
+    }
+    if strategy == Strategy::AlphaBeta {
+        let Selective { searched, looked_at, killers } = playouts.selective;
+        playouts.selective = Selective {
+            searched: [
+                options.take("searched", searched[0])?,
+                options.take("replies-searched", searched[1])?,
+            ],
+            looked_at: [
+                options.take("looked-at", Count(looked_at[0]))?.0,
+                options.take("replies-looked-at", Count(looked_at[1]))?.0,
+            ],
+            killers: options.take_switch("killers", killers)?,
+        };
+    }
+    let problem = if playouts.look_every == 0 {
+        "look-every: expected a number from 1"
+    } else if !(playouts.min_weight >= 0.0 && playouts.min_weight.is_finite()) {
+        "min-weight: expected a number from 0"
+    } else if playouts.candidates == 0 {
+        "k: expected a number from 1"
+    } else if playouts.selective.searched.contains(&0) {
+        "searched, replies-searched: expected a number from 1"
+    } else {
+        return Ok(playouts);
+    };
+    Err(options.error(problem.to_owned()))
+}
+
+/// The threshold of the evaluation cut-off; `off` for none.
+struct Threshold(Option<i32>);
+
+impl FromStr for Threshold {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.parse() {
+            Ok(points @ 0..=100_000) => Ok(Threshold(Some(points))),
+            _ if text == "off" => Ok(Threshold(None)),
+            _ => Err("expected 0 to 100000, or off"),
+        }
+    }
+}
+
+/// A number of moves, or `all`.
+struct Count(usize);
+
+impl FromStr for Count {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.parse() {
+            Ok(count) => Ok(Count(count)),
+            _ if text == "all" => Ok(Count(usize::MAX)),
+            _ => Err("expected a number, or all"),
+        }
+    }
+}

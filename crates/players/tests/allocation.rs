@@ -1,0 +1,76 @@
+//! A simulation allocates nothing once buffers and the chunks of the tree are there.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use spinney_game::History;
+use spinney_games::board::Size;
+use spinney_games::breakthrough::Breakthrough;
+use spinney_games::catalog::Playable;
+use spinney_games::chess::Chess;
+use spinney_games::loa::Loa;
+use spinney_players::{PlayerSpec, create};
+use spinney_search::{Limits, Stop};
+
+struct Counting;
+
+static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+
+// SAFETY: every call is passed on to the system allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Relaxed);
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Relaxed);
+        // SAFETY: the caller keeps the contract of `realloc`.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The allocations of a search, and the snapshots it made.
+fn allocations<G: Playable>(spec: &str, start: &G, simulations: u64) -> (u64, u64) {
+    // A small tree, so that growth is no part of the count.
+    let spec: PlayerSpec = format!("{spec},memory=1,stop-early=off").parse().expect("a player");
+    let mut player = create(&spec, start, 1).expect("known options");
+    let history = History::new(start.clone());
+    let limits = Limits::simulations(simulations);
+    let mut snapshots = 0;
+    let before = ALLOCATIONS.load(Relaxed);
+    let report = player.analyse(&history, &limits, &Stop::new(), &mut |_| snapshots += 1);
+    assert_eq!(report.simulations, simulations);
+    (ALLOCATIONS.load(Relaxed) - before, snapshots)
+}
+
+fn check<G: Playable>(spec: &str, start: G) {
+    let (few, _) = allocations(spec, &start, 500);
+    let (many, snapshots) = allocations(spec, &start, 5_000);
+    // The lists of moves grow to the longest there is; a report makes a line for every move.
+    let allowed = 200 * (1 + snapshots);
+    assert!(
+        many < few + allowed,
+        "{spec}: {few} allocations for 500 simulations, {many} for 5,000 with {snapshots} snapshots"
+    );
+}
+
+#[test]
+fn simulations_allocate_nothing() {
+    let uct = "uct:max-plies=200,look-ahead=on";
+    check(uct, Loa::<8>::default());
+    check(uct, Breakthrough::new(Size::EIGHT));
+    check(uct, Chess::start());
+    for strategy in ["default", "corrective", "greedy", "mixed", "alpha-beta"] {
+        check(&format!("mc-loa:strategy={strategy}"), Loa::<8>::default());
+    }
+}

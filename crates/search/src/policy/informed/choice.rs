@@ -1,0 +1,162 @@
+//! The strategies that look one ply ahead.
+
+use spinney_game::{Game, Rng};
+
+use super::{Buffers, Informed, Rank, WON};
+use crate::alpha_beta::Knowledge;
+
+/// A move, and what is known about the position after it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Choice<M> {
+    pub(super) m: M,
+    /// The value for the mover, if it was looked at.
+    pub(super) value: Option<i32>,
+    /// Whether the play-out ends if this value is beyond the threshold, whatever the ply.
+    pub(super) decides: bool,
+}
+
+impl<M> Choice<M> {
+    /// A move that ends the game, or nearly: the play-out sees how.
+    #[inline(always)]
+    pub(super) fn wins(m: M) -> Self {
+        Choice { m, value: Some(WON), decides: true }
+    }
+}
+
+impl<G: Game, K: Knowledge<G>> Informed<G, K> {
+    /// Makes the list of moves and their weights.
+    #[inline(always)]
+    pub(super) fn list_moves(&mut self, position: &G, state: &K::State) {
+        let Buffers { moves, weights, .. } = &mut self.buffers;
+        moves.clear();
+        weights.clear();
+        self.knowledge.legal_moves(position, state, moves);
+        self.knowledge.probabilities(position, moves, weights);
+    }
+
+    /// A move drawn by its category.
+    #[inline(always)]
+    pub(super) fn by_category(
+        &mut self,
+        position: &G,
+        state: &K::State,
+        rng: &mut Rng,
+    ) -> Choice<G::Move> {
+        self.list_moves(position, state);
+        let index = roulette(&self.buffers.weights, rng);
+        Choice { m: self.buffers.moves[index], value: None, decides: false }
+    }
+
+    /// The corrective strategy (`mcts-loa`, Fig. 7).
+    #[inline(always)]
+    pub(super) fn corrective(
+        &mut self,
+        position: &G,
+        state: &K::State,
+        rng: &mut Rng,
+    ) -> Choice<G::Move> {
+        self.list_moves(position, state);
+        if let Some(m) = self.knowledge.winning_move(position, &self.buffers.moves) {
+            return Choice::wins(m);
+        }
+        let before = self.value_of_turn_passed(position, state);
+        for index in 0..self.buffers.moves.len() {
+            let m = self.buffers.moves[index];
+            if self.value(position, state, m) <= before {
+                self.buffers.weights[index] = self.options.min_weight;
+            }
+        }
+        let index = roulette(&self.buffers.weights, rng);
+        Choice { m: self.buffers.moves[index], value: None, decides: false }
+    }
+
+    /// What a move must surpass to be an improvement: the value of the same position for the mover
+    /// with the other side to move. The turn itself is worth something, which every move gives away.
+    #[inline(always)]
+    fn value_of_turn_passed(&mut self, position: &G, state: &K::State) -> i32 {
+        match self.knowledge.null_move(position, state) {
+            Some((passed, state)) => -self.knowledge.evaluate(&passed, &state),
+            None => self.knowledge.evaluate(position, state),
+        }
+    }
+
+    /// The greedy strategy (`mcts-loa`, Fig. 8).
+    #[inline(always)]
+    pub(super) fn greedy(&mut self, position: &G, state: &K::State) -> Choice<G::Move> {
+        self.list_moves(position, state);
+        if let Some(m) = self.knowledge.winning_move(position, &self.buffers.moves) {
+            return Choice::wins(m);
+        }
+        let candidates = self.rank(self.options.candidates);
+        let mut best = Choice { m: self.buffers.moves[0], value: None, decides: true };
+        let mut best_value = i32::MIN;
+        for place in 0..candidates {
+            let m = self.ranked(place);
+            let value = self.value(position, state, m);
+            if value > best_value {
+                best_value = value;
+                best = Choice { m, value: Some(value), decides: true };
+            }
+        }
+        best
+    }
+
+    /// Puts the likeliest moves, at most so many, in the first places, in no order among themselves.
+    /// Returns their number.
+    #[inline(always)]
+    pub(super) fn rank(&mut self, count: usize) -> usize {
+        let Buffers { moves, weights, ranking } = &mut self.buffers;
+        ranking.clear();
+        for (index, &weight) in weights.iter().enumerate() {
+            ranking.push(Rank::new(weight, index));
+        }
+        if count < moves.len() {
+            ranking.select_nth_unstable(count);
+        }
+        count.min(moves.len())
+    }
+
+    /// The move in a place that [`Informed::rank`] gave.
+    #[inline(always)]
+    pub(super) fn ranked(&self, place: usize) -> G::Move {
+        self.buffers.moves[self.buffers.ranking[place].index()]
+    }
+
+    /// The value of a move for its mover, where no move wins at once.
+    #[inline(always)]
+    pub(super) fn value(&mut self, position: &G, state: &K::State, m: G::Move) -> i32 {
+        if self.knowledge.may_end(position, m)
+            && let Some(score) = end_for_mover(position, m)
+        {
+            return score * WON;
+        }
+        self.knowledge.evaluate_after(position, state, m)
+    }
+}
+
+/// How the game ends with a move, as its mover sees it; `None` if it goes on.
+#[inline(always)]
+pub(super) fn end_for_mover<G: Game>(position: &G, m: G::Move) -> Option<i32> {
+    let mut next = position.clone();
+    next.play(m);
+    let outcome = next.outcome()?;
+    Some(outcome.score_for(position.to_move()))
+}
+
+/// An index, drawn with a probability proportional to its weight.
+#[inline(always)]
+fn roulette(weights: &[f32], rng: &mut Rng) -> usize {
+    let mut sum = 0.0;
+    for &weight in weights {
+        sum += weight;
+    }
+    let mut rest = sum * rng.unit() as f32;
+    for (index, &weight) in weights.iter().enumerate() {
+        rest -= weight;
+        if rest < 0.0 {
+            return index;
+        }
+    }
+    // Only if all weights are 0, or by rounding.
+    weights.len() - 1
+}
