@@ -62,7 +62,7 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["moves", "breakthrough:9x9"], "each from 3 to 8"),
         (&["moves", "loa:repetition=never"], "third, second, none"),
         (&["bench", "loa-playout"], "did you mean \"loa-playouts\"?"),
-        (&["bench", "nothing-like-it-at-all"], "there are loa-playouts"),
+        (&["bench", "nothing-like-it-at-all"], "without names has them all"),
         (&["perfd", "loa"], "perfd"),
         (&["moves", "loa", "--postion", "x"], "--postion"),
     ];
