@@ -7,7 +7,7 @@ use spinney_games::loa::knowledge::categories::Category;
 use spinney_games::loa::knowledge::centre_of_mass;
 use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
 use spinney_games::loa::knowledge::lines::Lines;
-use spinney_games::loa::{Loa, Move};
+use spinney_games::loa::{Loa, Move, joints};
 use spinney_search::alpha_beta::{AlphaBeta, Config, Knowledge, MultiCut, Realisation};
 use spinney_search::{Limits, Report, Stop};
 
@@ -111,6 +111,17 @@ impl Knowledge<Loa> for LoaKnowledge {
     }
 
     #[inline(always)]
+    fn winning_move(&mut self, position: &Loa, _: &Lines) -> Option<Move> {
+        position.connecting_move(joints(position.men(position.to_move())))
+    }
+
+    #[inline(always)]
+    fn is_threatened(&mut self, position: &Loa, _: &Lines) -> bool {
+        let joints = joints(position.men(!position.to_move()));
+        joints != 0 && position.with_turn_passed().connecting_move(joints).is_some()
+    }
+
+    #[inline(always)]
     fn is_legal(&self, position: &Loa, m: Move) -> Option<bool> {
         // A pass is legal only where nothing else is.
         (!m.is_pass()).then(|| position.is_legal(m))
@@ -153,6 +164,8 @@ pub(crate) fn create(
         multi_cut: multi_cut.then(MultiCut::default),
         realisation: realisation.then(Realisation::default),
         quiescence: options.take_switch("quiescence", default.quiescence)?,
+        winning_moves: options.take_switch("wins", default.winning_moves)?,
+        threats: options.take_switch("threats", default.threats)?,
         killers: options.take_switch("killers", default.killers)?,
         classes: options.take_switch("classes", default.classes)?,
         history: options.take_switch("history", default.history)?,

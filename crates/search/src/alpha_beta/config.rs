@@ -19,6 +19,10 @@ pub struct Config {
     pub realisation: Option<Realisation>,
     /// Quiescence search at the leaves.
     pub quiescence: bool,
+    /// Moves that win at once are found without a search, at leaves as part of quiescence search.
+    pub winning_moves: bool,
+    /// A position in which the other side threatens to win at once is searched one ply deeper.
+    pub threats: bool,
     /// Two killer moves a ply.
     pub killers: bool,
     /// The classes of moves that the game names come in their order.
@@ -46,6 +50,8 @@ impl Default for Config {
             multi_cut: Some(MultiCut::default()),
             realisation: Some(Realisation::default()),
             quiescence: true,
+            winning_moves: true,
+            threats: true,
             killers: true,
             classes: true,
             history: true,
@@ -67,7 +73,13 @@ impl Config {
 
     /// No part of the search changes the value of a fixed depth.
     pub fn full_width() -> Self {
-        Config { quiescence: false, exact_depth: true, first_repetition: false, ..Self::classic() }
+        Config {
+            quiescence: false,
+            threats: false,
+            exact_depth: true,
+            first_repetition: false,
+            ..Self::classic()
+        }
     }
 }
 

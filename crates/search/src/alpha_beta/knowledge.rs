@@ -35,6 +35,18 @@ pub trait Knowledge<G: Game>: Clone + Send {
     /// Whether so little is left that the null move must be used with more care.
     fn is_endgame(&self, position: &G) -> bool;
 
+    /// A move that wins at once, if the game finds one faster than by playing all moves.
+    #[inline]
+    fn winning_move(&mut self, _position: &G, _state: &Self::State) -> Option<G::Move> {
+        None
+    }
+
+    /// Whether the other side would win at once if it were its turn, as far as the game finds out.
+    #[inline]
+    fn is_threatened(&mut self, _position: &G, _state: &Self::State) -> bool {
+        false
+    }
+
     /// Whether a move that was good in another position is legal here, if that is found out
     /// faster than by the list of all moves: then such moves are tried before there is a list.
     #[inline]

@@ -110,6 +110,8 @@ pub(super) struct Worker<'a, G: Repetition, K: Knowledge<G>> {
     /// The number of occurrences that is a draw.
     drawn_at: Option<u32>,
     budget: Budget,
+    /// No line is made longer from so many plies on.
+    longest: usize,
     /// Whether something found since this was last unset may change with depth, or holds on this
     /// path only.
     is_uncertain: bool,
@@ -132,6 +134,7 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
             path: path.clone(),
             drawn_at: None,
             budget,
+            longest: 0,
             is_uncertain: false,
         }
     }
@@ -164,6 +167,7 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
         }
         // 2. Iterations.
         for depth in first..=last.min(DEEPEST) {
+            self.longest = (2 * depth as usize).min(LONGEST);
             for line in 0..self.config.lines.clamp(1, found.moves.len()) {
                 self.search_root(position, &state, &mut found.moves[line..], depth as i32 * PLY);
             }
@@ -378,6 +382,20 @@ impl<G: Repetition, K: Knowledge<G>> Kernel for Visit<'_, '_, '_, G, K> {
             worker.is_uncertain = true;
             return DRAW;
         }
+        let sees_wins = worker.config.winning_moves && (depth > 0 || worker.config.quiescence);
+        if sees_wins && let Some(m) = worker.thread.knowledge.winning_move(position, state) {
+            if is_pv {
+                worker.thread.lines[ply].push(m);
+            }
+            return score::of_end(1, ply + 1);
+        }
+        if worker.config.threats
+            && ply < worker.longest
+            && worker.thread.knowledge.is_threatened(position, state)
+        {
+            node.depth = node.depth.max(0) + PLY;
+        }
+        let depth = node.depth;
         if depth <= 0 || ply >= LONGEST {
             return worker.quiesce(position, state, node.alpha, node.beta, ply);
         }
