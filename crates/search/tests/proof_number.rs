@@ -1,4 +1,4 @@
-//! Proof-number searches against plain minimax: on dummy trees and graphs, and on small boards of
+//! Solvers, proof-number searches and alpha-beta, against plain minimax: on dummy trees and graphs, and on small boards of
 //! every game; and on endgames of LOA from real games.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
@@ -11,6 +11,7 @@ use spinney_game::{Game, Hashed, History, Notation, Repetition, Rng};
 use spinney_games::catalog::{GameSpec, Playable, Visitor};
 use spinney_games::dummy::{Dummy, RandomTree};
 use spinney_games::loa::Loa;
+use spinney_search::alpha_beta::{AlphaBeta, Config, NoKnowledge};
 use spinney_search::brute_force::{BruteForce, minimax};
 use spinney_search::proof_number::{Algorithm, Options, ProofNumber};
 use spinney_search::{GameValue, Limits, Report, Stop};
@@ -18,31 +19,57 @@ use spinney_search::{GameValue, Limits, Report, Stop};
 const ALGORITHMS: [Algorithm; 5] =
     [Algorithm::Pn, Algorithm::Pn2, Algorithm::Pds, Algorithm::PdsPn, Algorithm::DfPn];
 
+#[derive(Clone, Copy, Debug)]
+enum Solver {
+    ProofNumber(Algorithm),
+    AlphaBeta,
+}
+
+const SOLVERS: [Solver; 6] = [
+    Solver::ProofNumber(Algorithm::Pn),
+    Solver::ProofNumber(Algorithm::Pn2),
+    Solver::ProofNumber(Algorithm::Pds),
+    Solver::ProofNumber(Algorithm::PdsPn),
+    Solver::ProofNumber(Algorithm::DfPn),
+    Solver::AlphaBeta,
+];
+
 /// Small, so that tests do not wait for memory.
 const SMALL: usize = 1 << 20;
 /// Enough for everything small; a search that goes in circles would not end without it.
 const ENOUGH: Limits =
     Limits { time: None, simulations: None, nodes: Some(20_000_000), depth: None };
 
-fn solve<G: Repetition>(position: &G, algorithm: Algorithm, memory: usize) -> Report<G::Move> {
-    let mut solver = ProofNumber::new(Options { algorithm, memory }).unwrap();
-    solver.solve(position, &ENOUGH, &Stop::new())
+fn solve<G: Repetition>(position: &G, solver: Solver, memory: usize) -> Report<G::Move> {
+    match solver {
+        Solver::ProofNumber(algorithm) => {
+            let mut solver = ProofNumber::new(Options { algorithm, memory }).unwrap();
+            solver.solve(position, &ENOUGH, &Stop::new())
+        }
+        Solver::AlphaBeta => {
+            // A large table takes longer to come by than small games take to solve.
+            let config = Config::solver(memory.min(SMALL));
+            let mut solver = AlphaBeta::new(config, NoKnowledge).unwrap();
+            let history = History::new(position.clone());
+            solver.search(&history, &ENOUGH, &Stop::new(), &mut |_| ())
+        }
+    }
 }
 
 /// The value and the move agree with minimax; the plies are those of some line that wins.
-fn check<G: Repetition>(start: &G, algorithm: Algorithm) {
+fn check<G: Repetition>(start: &G, solver: Solver) {
     let perfect = minimax(&History::new(start.clone()));
-    let report = solve(start, algorithm, SMALL);
-    assert_eq!(report.proven, Some(perfect.value), "{algorithm:?}: {start:?}");
-    assert_eq!(report.best.is_none(), start.outcome().is_some(), "{algorithm:?}: {start:?}");
+    let report = solve(start, solver, SMALL);
+    assert_eq!(report.proven, Some(perfect.value), "{solver:?}: {start:?}");
+    assert_eq!(report.best.is_none(), start.outcome().is_some(), "{solver:?}: {start:?}");
     if let Some(m) = report.best {
         let mut history = History::new(start.clone());
         history.play(m);
         let after = minimax(&history).value.for_opponent();
-        assert_eq!(after, perfect.value, "{algorithm:?}: {start:?}: {m:?}");
+        assert_eq!(after, perfect.value, "{solver:?}: {start:?}: {m:?}");
     }
     if let (Some(plies), true) = (report.plies, perfect.value != GameValue::Draw) {
-        assert!(plies >= perfect.plies, "{algorithm:?}: {start:?}: {plies}, {perfect:?}");
+        assert!(plies >= perfect.plies, "{solver:?}: {start:?}: {plies}, {perfect:?}");
     }
 }
 
@@ -52,10 +79,10 @@ fn trees_with_draws() {
     let mut values = HashMap::new();
     for _ in 0..2000 {
         let dummy = Dummy::random(&RandomTree::default(), &mut rng);
-        for algorithm in ALGORITHMS {
-            check(&dummy, algorithm);
+        for solver in SOLVERS {
+            check(&dummy, solver);
         }
-        *values.entry(solve(&dummy, Algorithm::DfPn, SMALL).proven).or_insert(0) += 1;
+        *values.entry(solve(&dummy, Solver::AlphaBeta, SMALL).proven).or_insert(0) += 1;
     }
     assert_eq!(values.len(), 3, "all values occur: {values:?}");
 }
@@ -76,7 +103,7 @@ fn graphs_with_transpositions_and_cycles() {
             };
             let dummy = Dummy::random(&shape, &mut rng);
             if is_small(&dummy) {
-                ALGORITHMS.into_iter().for_each(|algorithm| check(&dummy, algorithm));
+                SOLVERS.into_iter().for_each(|solver| check(&dummy, solver));
             }
         }
     }
@@ -116,9 +143,9 @@ fn graphs_beyond_minimax() {
         };
         let dummy = Dummy::random(&shape, &mut rng);
         let expected = retrograde(&dummy);
-        for algorithm in ALGORITHMS {
-            let found = solve(&dummy, algorithm, SMALL).proven;
-            assert_eq!(found, Some(expected), "{algorithm:?}: {}", dummy.position_text());
+        for solver in SOLVERS {
+            let found = solve(&dummy, solver, SMALL).proven;
+            assert_eq!(found, Some(expected), "{solver:?}: {}", dummy.position_text());
         }
     }
 }
@@ -181,7 +208,7 @@ fn draws_by_repetition_are_no_facts_elsewhere() {
         "a:((b:(c:(b a) -) d:(b)) (d c +)) first 2",
     ] {
         let dummy: Dummy = text.parse().unwrap();
-        ALGORITHMS.into_iter().for_each(|algorithm| check(&dummy, algorithm));
+        SOLVERS.into_iter().for_each(|solver| check(&dummy, solver));
     }
 }
 
@@ -196,7 +223,7 @@ impl Visitor for Compare {
 
     fn visit<G: Playable>(self, start: G) {
         if self.plain {
-            ALGORITHMS.into_iter().for_each(|algorithm| check(&start, algorithm));
+            SOLVERS.into_iter().for_each(|solver| check(&start, solver));
             return;
         }
         let mut oracle =
@@ -208,13 +235,13 @@ impl Visitor for Compare {
             let mut position = start.clone();
             while position.outcome().is_none() {
                 let expected = value(&position);
-                for algorithm in ALGORITHMS {
-                    let report = solve(&position, algorithm, self.memory);
+                for solver in SOLVERS {
+                    let report = solve(&position, solver, self.memory);
                     let text = position.position_text();
-                    assert_eq!(report.proven, Some(expected), "{algorithm:?}: {text}");
+                    assert_eq!(report.proven, Some(expected), "{solver:?}: {text}");
                     let mut next = position.clone();
                     next.play(report.best.unwrap());
-                    assert_eq!(value(&next).for_opponent(), expected, "{algorithm:?}: {text}");
+                    assert_eq!(value(&next).for_opponent(), expected, "{solver:?}: {text}");
                 }
                 position.play(position.random_move(&mut rng));
             }

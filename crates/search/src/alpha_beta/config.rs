@@ -32,6 +32,9 @@ pub struct Config {
     /// The first repetition on the path is a draw, whatever number of occurrences the rules ask
     /// for; otherwise the rules decide.
     pub first_repetition: bool,
+    /// Values that rest on a repetition further up stay out of the table, and endless play is a
+    /// draw: then draws by repetition are proven too. It takes more nodes.
+    pub proves_draws: bool,
     /// The number of best moves at the root whose exact value is wanted.
     pub lines: usize,
     /// Threads, which share the table.
@@ -56,6 +59,7 @@ impl Default for Config {
             classes: true,
             history: true,
             first_repetition: true,
+            proves_draws: false,
             lines: 1,
             threads: 1,
             // Papers `mcts-loa`, V.A and VI.B.
@@ -69,6 +73,19 @@ impl Config {
     /// multi-cut.
     pub fn classic() -> Self {
         Config { null_move: false, multi_cut: None, realisation: None, ..Config::default() }
+    }
+
+    /// The search of a solver, which knows nothing of a game but its rules.
+    pub fn solver(table_bytes: usize) -> Self {
+        Config {
+            table_bytes,
+            quiescence: false,
+            winning_moves: false,
+            threats: false,
+            classes: false,
+            proves_draws: true,
+            ..Self::classic()
+        }
     }
 
     /// No part of the search changes the value of a fixed depth.

@@ -70,3 +70,47 @@ pub trait Knowledge<G: Game>: Clone + Send {
         moves.truncate(kept);
     }
 }
+
+/// Nothing but the rules: what a solver knows. Every position that is not searched is worth a draw.
+#[derive(Clone, Copy, Debug)]
+pub struct NoKnowledge;
+
+impl<G: Game> Knowledge<G> for NoKnowledge {
+    type State = ();
+
+    #[inline(always)]
+    fn state(&self, _: &G) {}
+
+    #[inline(always)]
+    fn update(&self, (): &mut (), _: &G, _: G::Move) {}
+
+    #[inline(always)]
+    fn evaluate(&mut self, _: &G, (): &()) -> i32 {
+        0
+    }
+
+    #[inline(always)]
+    fn order_class(&self, _: &G, _: G::Move) -> u8 {
+        0
+    }
+
+    #[inline(always)]
+    fn is_tactical(&self, _: &G, _: G::Move) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn probability(&self, _: &G, _: G::Move) -> f32 {
+        1.0
+    }
+
+    #[inline(always)]
+    fn null_move(&self, _: &G, (): &()) -> Option<(G, ())> {
+        None
+    }
+
+    #[inline(always)]
+    fn is_endgame(&self, _: &G) -> bool {
+        false
+    }
+}

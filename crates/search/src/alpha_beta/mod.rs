@@ -43,7 +43,7 @@ use std::time::Instant;
 use spinney_game::{History, Repetition};
 
 pub use self::config::{Config, MultiCut, Realisation};
-pub use self::knowledge::Knowledge;
+pub use self::knowledge::{Knowledge, NoKnowledge};
 pub use self::score::PROVEN;
 use self::table::Table;
 use self::worker::{DEEPEST, Found, RootMove, Thread, Worker};

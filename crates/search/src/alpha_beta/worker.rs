@@ -2,7 +2,6 @@
 //!
 //! All values are as the side to move at the node sees them.
 
-use std::mem;
 use std::ops::ControlFlow;
 
 use spinney_game::cpu::{self, Kernel};
@@ -112,9 +111,31 @@ pub(super) struct Worker<'a, G: Repetition, K: Knowledge<G>> {
     budget: Budget,
     /// No line is made longer from so many plies on.
     longest: usize,
-    /// Whether something found since this was last unset may change with depth, or holds on this
-    /// path only.
-    is_uncertain: bool,
+    /// What may be wrong with the values found since this was last unset.
+    doubt: Doubt,
+}
+
+/// Why a value may not be that of perfect play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Doubt {
+    /// It may change with depth; or it rests on a repetition, and that was not followed up.
+    is_shallow: bool,
+    /// The first position on the path on whose repetition it may rest, if that is followed up.
+    rests_on: usize,
+}
+
+impl Doubt {
+    const NONE: Doubt = Doubt { is_shallow: false, rests_on: usize::MAX };
+    const SHALLOW: Doubt = Doubt { is_shallow: true, ..Doubt::NONE };
+
+    /// The doubts about both of two values.
+    #[inline(always)]
+    fn and(self, other: Doubt) -> Doubt {
+        Doubt {
+            is_shallow: self.is_shallow | other.is_shallow,
+            rests_on: self.rests_on.min(other.rests_on),
+        }
+    }
 }
 
 impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
@@ -135,7 +156,7 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
             drawn_at: None,
             budget,
             longest: 0,
-            is_uncertain: false,
+            doubt: Doubt::NONE,
         }
     }
 
@@ -149,7 +170,11 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
         progress: &mut dyn FnMut(&Found<G::Move>) -> ControlFlow<()>,
     ) -> Found<G::Move> {
         let rule = position.drawn_at();
-        self.drawn_at = if self.config.first_repetition { rule.map(|at| at.min(2)) } else { rule };
+        self.drawn_at = match rule {
+            _ if self.config.proves_draws => Some(2),
+            Some(_) if self.config.first_repetition => Some(2),
+            rule => rule,
+        };
         // 1. The moves in their order: whatever happens, the first can be played.
         let Thread { knowledge, ordering, .. } = &mut *self.thread;
         let state = knowledge.state(position);
@@ -176,6 +201,9 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
                 break;
             }
             found.depth = depth;
+            if self.config.proves_draws {
+                self.table.begin_search();
+            }
             // 3. A forced result is final; so is a tree that was searched to its ends.
             let best = &found.moves[0];
             if progress(&found).is_break() || score::is_proven(best.value) || best.is_fact {
@@ -195,7 +223,9 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
     ) {
         let key = position.key();
         let mut best_value = -INFINITE;
-        self.is_uncertain = false;
+        self.doubt = Doubt::NONE;
+        // Nothing that the value rests on may be before the root.
+        let here = self.path.len() - 1;
         for index in 0..moves.len() {
             let m = moves[index].m;
             let before = self.budget.visited();
@@ -233,9 +263,10 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
                 moves[..=index].rotate_right(1);
             }
         }
-        moves[0].is_fact = !self.is_uncertain;
+        moves[0].is_fact = !self.doubt.is_shallow && self.doubt.rests_on >= here;
         let m = G::pack(moves[0].m);
-        self.table.store(key, Entry { value: best_value, bound: Bound::Exact, depth, m });
+        self.table
+            .store(key, Entry { value: best_value, bound: Bound::Exact, depth, m, is_fresh: true });
     }
 
     /// The value of a move, number `index` in the order of its node: principal variation search
@@ -323,13 +354,16 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
         if self.config.exact_depth {
             return entry.depth == depth;
         }
-        entry.depth >= depth || is_certain(entry)
+        // Depths do not tell how long ago a line was cut off, and in cycles a value could rest on its
+        // own past for ever: draws are proven with what one iteration finds.
+        let is_deep = entry.depth >= depth && (entry.is_fresh || !self.config.proves_draws);
+        is_deep || is_certain(entry)
     }
 
     /// The static value.
     #[inline(always)]
     fn evaluate(&mut self, position: &G, state: &K::State) -> i32 {
-        self.is_uncertain = true;
+        self.doubt.is_shallow = true;
         self.thread.knowledge.evaluate(position, state).clamp(1 - PROVEN, PROVEN - 1)
     }
 }
@@ -379,7 +413,10 @@ impl<G: Repetition, K: Knowledge<G>> Kernel for Visit<'_, '_, '_, G, K> {
         if let Some(times) = worker.drawn_at
             && worker.path.repeats(times)
         {
-            worker.is_uncertain = true;
+            worker.doubt = worker.doubt.and(match worker.path.earlier() {
+                Some(rests_on) if worker.config.proves_draws => Doubt { rests_on, ..Doubt::NONE },
+                _ => Doubt::SHALLOW,
+            });
             return DRAW;
         }
         let sees_wins = worker.config.winning_moves && (depth > 0 || worker.config.quiescence);
@@ -408,7 +445,7 @@ impl<G: Repetition, K: Knowledge<G>> Kernel for Visit<'_, '_, '_, G, K> {
             let value = score::from_table(entry.value, ply);
             if (entry.is_lower() && value >= node.beta) || (entry.is_upper() && value <= node.alpha)
             {
-                worker.is_uncertain |= !is_certain(entry);
+                worker.doubt.is_shallow |= !is_certain(entry);
                 return value;
             }
         }
@@ -424,25 +461,27 @@ impl<G: Repetition, K: Knowledge<G>> Kernel for Visit<'_, '_, '_, G, K> {
                     return value;
                 }
             }
-            let before = worker.is_uncertain;
+            let before = worker.doubt;
             if node.beta.abs() < PROVEN
                 && let Some(value) = worker
                     .null_move(&node)
                     .or_else(|| worker.multi_cut(&node, &mut list, table_move))
             {
                 worker.thread.ordering.close(&list);
-                worker.is_uncertain |= before;
+                worker.doubt = worker.doubt.and(before);
                 return value;
             }
-            worker.is_uncertain = before;
+            worker.doubt = before;
         }
         // 4. The moves, from the most promising.
-        let before = mem::replace(&mut worker.is_uncertain, false);
+        let before = worker.doubt;
+        let mut doubt = Doubt::NONE;
         let side = position.to_move();
         let alpha = node.alpha;
         let (mut best_value, mut best_move) = (-INFINITE, None);
         let mut index = 0;
         while let Some(m) = worker.pick(position, &mut list, index, table_move) {
+            worker.doubt = Doubt::NONE;
             let value = worker.search_move(&node, m, index);
             if worker.budget.is_exhausted() {
                 worker.thread.ordering.close(&list);
@@ -457,10 +496,13 @@ impl<G: Repetition, K: Knowledge<G>> Kernel for Visit<'_, '_, '_, G, K> {
                         worker.extend_line(m, ply);
                     }
                     if value >= node.beta {
+                        // The other moves do not matter.
+                        doubt = worker.doubt;
                         break;
                     }
                 }
             }
+            doubt = doubt.and(worker.doubt);
             index += 1;
         }
         worker.thread.ordering.close(&list);
@@ -470,16 +512,26 @@ impl<G: Repetition, K: Knowledge<G>> Kernel for Visit<'_, '_, '_, G, K> {
             value if value > alpha => Bound::Exact,
             _ => Bound::Upper,
         };
-        let is_fact = !worker.is_uncertain && !worker.config.exact_depth;
-        worker.is_uncertain |= before;
         if let Some(m) = best_move {
             if bound != Bound::Upper {
                 worker.thread.ordering.was_best(side, m, ply);
             }
             let value = score::to_table(best_value, ply);
-            let depth = if is_fact { FACT } else { depth };
-            worker.table.store(node.key, Entry { value, bound, depth, m: G::pack(m) });
+            let mut entry = Entry { value, bound, depth, m: G::pack(m), is_fresh: true };
+            // A cycle that goes back to here can be played from here, whatever came before.
+            if is_certain(entry) || doubt.rests_on >= worker.path.len() - 1 {
+                doubt.rests_on = usize::MAX;
+            }
+            doubt.is_shallow &= !is_certain(entry);
+            if doubt == Doubt::NONE && !worker.config.exact_depth {
+                entry.depth = FACT;
+            } else if doubt.rests_on != usize::MAX {
+                // Only the move is of use elsewhere.
+                entry.depth = 0;
+            }
+            worker.table.store(node.key, entry);
         }
+        worker.doubt = doubt.and(before);
         best_value
     }
 }
@@ -514,7 +566,7 @@ impl<G: Repetition, K: Knowledge<G>> Worker<'_, G, K> {
                         continue;
                     }
                 }
-                self.is_uncertain |= !is_certain(entry);
+                self.doubt.is_shallow |= !is_certain(entry);
                 return Some(value);
             }
         }
@@ -550,7 +602,7 @@ impl<G: Repetition, K: Knowledge<G>> Worker<'_, G, K> {
         });
         self.take_back();
         // A forced win after a pass is none.
-        self.is_uncertain = true;
+        self.doubt.is_shallow = true;
         (value >= beta).then_some(value.min(PROVEN - 1))
     }
 
@@ -572,7 +624,7 @@ impl<G: Repetition, K: Knowledge<G>> Worker<'_, G, K> {
         for index in 0..options.moves {
             let m = self.pick(node.position, list, index, table_move)?;
             let (child, state) = self.play(node.position, node.state, m);
-            self.is_uncertain = false;
+            self.doubt = Doubt::NONE;
             let value = -self.search(Node {
                 position: &child,
                 state: &state,
@@ -590,7 +642,7 @@ impl<G: Repetition, K: Knowledge<G>> Worker<'_, G, K> {
             }
             if value >= node.beta {
                 cuts += 1;
-                if !self.is_uncertain {
+                if self.doubt == Doubt::NONE {
                     return Some(value);
                 }
                 if cuts == options.cuts {
