@@ -1,13 +1,14 @@
 //! MIA, the alpha-beta champion of Lines of Action (paper `mia`): the search joined with LOA's
 //! knowledge.
 
-use spinney_game::{Game, Hashed, History};
+use spinney_game::{Game, Hashed, History, Side};
 use spinney_games::board::Square;
+use spinney_games::loa::knowledge::cache::{CachedEvaluation, Half};
 use spinney_games::loa::knowledge::categories::Category;
 use spinney_games::loa::knowledge::centre_of_mass;
 use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
 use spinney_games::loa::knowledge::lines::Lines;
-use spinney_games::loa::{Loa, Move, joints};
+use spinney_games::loa::{Loa, Move};
 use spinney_search::alpha_beta::{AlphaBeta, Config, Knowledge, MultiCut, Realisation};
 use spinney_search::{Limits, Report, Stop};
 
@@ -22,15 +23,15 @@ const FEW_MEN: u32 = 5;
 /// What MIA knows of LOA.
 #[derive(Clone)]
 pub(crate) struct LoaKnowledge {
-    evaluation: Evaluation,
+    evaluation: CachedEvaluation,
     /// The small random factor that keeps games apart: points up or down, and where from.
     noise: u32,
     seed: u64,
 }
 
 impl LoaKnowledge {
-    pub(crate) fn new(weights: Weights, noise: u32, seed: u64) -> Self {
-        LoaKnowledge { evaluation: Evaluation::new(weights), noise, seed }
+    pub(crate) fn new(evaluation: CachedEvaluation, noise: u32, seed: u64) -> Self {
+        LoaKnowledge { evaluation, noise, seed }
     }
 
     /// Whether a capture forms a connection of the mover or destroys one of the enemy.
@@ -43,6 +44,14 @@ impl LoaKnowledge {
     }
 }
 
+/// What is kept up to date beside a position.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    lines: Lines,
+    /// What depends on the men of each side alone.
+    halves: [Half; 2],
+}
+
 /// The squares next to a square.
 #[inline(always)]
 fn neighbours(square: Square) -> u64 {
@@ -53,20 +62,32 @@ fn neighbours(square: Square) -> u64 {
 }
 
 impl Knowledge<Loa> for LoaKnowledge {
-    type State = Lines;
+    type State = State;
 
-    fn state(&self, position: &Loa) -> Lines {
-        Lines::new(position)
+    const FINDS_WINS: bool = true;
+
+    fn state(&mut self, position: &Loa) -> State {
+        let halves = Side::BOTH.map(|side| self.evaluation.half(position.men(side)));
+        State { lines: Lines::new(position), halves }
     }
 
     #[inline(always)]
-    fn update(&self, state: &mut Lines, position: &Loa, m: Move) {
-        state.play(position, m);
+    fn update(&mut self, state: &mut State, position: &Loa, m: Move) {
+        state.lines.play(position, m);
+        let side = position.to_move();
+        let mut child = position.clone();
+        child.play(m);
+        state.halves[side.index()] = self.evaluation.half(child.men(side));
+        if position.is_capture(m) {
+            state.halves[(!side).index()] = self.evaluation.half(child.men(!side));
+        }
     }
 
     #[inline(always)]
-    fn evaluate(&mut self, position: &Loa, state: &Lines) -> i32 {
-        let value = self.evaluation.evaluate(position, state);
+    fn evaluate(&mut self, position: &Loa, state: &State) -> i32 {
+        let side = position.to_move();
+        let halves = [side, !side].map(|side| state.halves[side.index()].value);
+        let value = self.evaluation.evaluation().join(position, &state.lines, halves);
         if self.noise == 0 {
             return value;
         }
@@ -101,7 +122,7 @@ impl Knowledge<Loa> for LoaKnowledge {
     }
 
     #[inline(always)]
-    fn null_move(&self, position: &Loa, state: &Lines) -> Option<(Loa, Lines)> {
+    fn null_move(&self, position: &Loa, state: &State) -> Option<(Loa, State)> {
         Some((position.with_turn_passed(), state.clone()))
     }
 
@@ -111,14 +132,23 @@ impl Knowledge<Loa> for LoaKnowledge {
     }
 
     #[inline(always)]
-    fn winning_move(&mut self, position: &Loa, _: &Lines) -> Option<Move> {
-        position.connecting_move(joints(position.men(position.to_move())))
+    fn winning_move(&mut self, position: &Loa, state: &State) -> Option<Move> {
+        position.connecting_move(state.halves[position.to_move().index()].joints)
     }
 
     #[inline(always)]
-    fn is_threatened(&mut self, position: &Loa, _: &Lines) -> bool {
-        let joints = joints(position.men(!position.to_move()));
+    fn is_threatened(&mut self, position: &Loa, state: &State) -> bool {
+        let joints = state.halves[(!position.to_move()).index()].joints;
         joints != 0 && position.with_turn_passed().connecting_move(joints).is_some()
+    }
+
+    #[inline(always)]
+    fn tactical_moves(&self, position: &Loa, state: &State, moves: &mut Vec<Move>) {
+        state.lines.captures(position, |m| {
+            if self.is_tactical(position, m) {
+                moves.push(m);
+            }
+        });
     }
 
     #[inline(always)]
@@ -129,7 +159,7 @@ impl Knowledge<Loa> for LoaKnowledge {
 }
 
 /// The default size of the transposition table, in megabytes.
-const TABLE_MEGABYTES: usize = 64;
+const TABLE_MEGABYTES: usize = 16;
 /// Points of the random factor. Guess: small beside the weight of a move of mobility.
 const NOISE: u32 = 5;
 
@@ -185,13 +215,20 @@ pub(crate) fn create(
     if noise > 10_000 {
         return Err(options.error("noise: expected 0 to 10000".to_owned()));
     }
-    let search = AlphaBeta::new(config, LoaKnowledge::new(weights, noise, seed))
+    let remembers = options.take_switch("cache", true)?;
+    let evaluation = CachedEvaluation::new(Evaluation::new(weights), remembers);
+    let knowledge = LoaKnowledge::new(evaluation, noise, seed);
+    let search = AlphaBeta::new(config, knowledge.clone())
         .map_err(|_| options.error(format!("table={megabytes}: no such memory")))?;
-    Ok(Box::new(Mia(search)))
+    Ok(Box::new(Mia { search, knowledge }))
 }
 
 /// Alpha-beta as a player.
-struct Mia(AlphaBeta<Loa, LoaKnowledge>);
+struct Mia {
+    search: AlphaBeta<Loa, LoaKnowledge>,
+    /// What every game begins with.
+    knowledge: LoaKnowledge,
+}
 
 impl Player<Loa> for Mia {
     fn analyse(
@@ -201,10 +238,11 @@ impl Player<Loa> for Mia {
         stop: &Stop,
         progress: &mut dyn FnMut(&Report<Move>),
     ) -> Report<Move> {
-        self.0.search(history, limits, stop, progress)
+        self.search.search(history, limits, stop, progress)
     }
 
-    fn new_game(&mut self, _seed: u64) {
-        self.0.new_game();
+    fn new_game(&mut self, seed: u64) {
+        self.knowledge.seed = seed;
+        self.search.new_game(&self.knowledge);
     }
 }

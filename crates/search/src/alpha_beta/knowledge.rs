@@ -10,11 +10,14 @@ pub trait Knowledge<G: Game>: Clone + Send {
     /// What is kept up to date beside a position (line indices, sums); `()` if nothing is.
     type State: Clone + Send;
 
+    /// Whether [`winning_move`](Knowledge::winning_move) finds every move that wins at once.
+    const FINDS_WINS: bool = false;
+
     /// The state of a position, from scratch.
-    fn state(&self, position: &G) -> Self::State;
+    fn state(&mut self, position: &G) -> Self::State;
 
     /// Brings the state of `position` to that after the move, which is not played yet.
-    fn update(&self, state: &mut Self::State, position: &G, m: G::Move);
+    fn update(&mut self, state: &mut Self::State, position: &G, m: G::Move);
 
     /// The static value for the side to move, between `-PROVEN` and `PROVEN`.
     fn evaluate(&mut self, position: &G, state: &Self::State) -> i32;
@@ -57,7 +60,7 @@ pub trait Knowledge<G: Game>: Clone + Send {
     /// Appends the legal moves that quiescence search looks at. A game may find them without the
     /// list of all moves.
     #[inline]
-    fn tactical_moves(&self, position: &G, moves: &mut Vec<G::Move>) {
+    fn tactical_moves(&self, position: &G, _state: &Self::State, moves: &mut Vec<G::Move>) {
         let start = moves.len();
         position.legal_moves(moves);
         let mut kept = start;
@@ -79,10 +82,10 @@ impl<G: Game> Knowledge<G> for NoKnowledge {
     type State = ();
 
     #[inline(always)]
-    fn state(&self, _: &G) {}
+    fn state(&mut self, _: &G) {}
 
     #[inline(always)]
-    fn update(&self, (): &mut (), _: &G, _: G::Move) {}
+    fn update(&mut self, (): &mut (), _: &G, _: G::Move) {}
 
     #[inline(always)]
     fn evaluate(&mut self, _: &G, (): &()) -> i32 {

@@ -65,10 +65,10 @@ impl<G: Repetition, K: Knowledge<G>> AlphaBeta<G, K> {
         Ok(AlphaBeta { config, table, threads })
     }
 
-    /// Forgets what was learned in the last game.
-    pub fn new_game(&mut self) {
+    /// Forgets what was learned in the last game, and goes on with this knowledge.
+    pub fn new_game(&mut self, knowledge: &K) {
         self.table.clear();
-        self.threads.iter_mut().for_each(Thread::new_game);
+        self.threads.iter_mut().for_each(|thread| thread.new_game(knowledge.clone()));
     }
 
     /// Searches the present position of a game. `progress` gets a report after each iteration.

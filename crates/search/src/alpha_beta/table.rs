@@ -110,6 +110,13 @@ impl Table {
         self.words.get(place..)?.first_chunk()
     }
 
+    /// Brings the entries of a key nearer to the processor, which takes long: they are asked for
+    /// after some other work.
+    #[inline]
+    pub(super) fn touch(&self, key: u64) {
+        self.bucket(key).map(|bucket| bucket[0].load(Relaxed));
+    }
+
     /// What is known of the position with this key.
     #[inline]
     pub(super) fn probe(&self, key: u64) -> Option<Entry> {

@@ -34,7 +34,8 @@ impl<G: Repetition, K: Knowledge<G>> Thread<G, K> {
     }
 
     /// Forgets what was learned in the last game.
-    pub(super) fn new_game(&mut self) {
+    pub(super) fn new_game(&mut self, knowledge: K) {
+        self.knowledge = knowledge;
         self.ordering.clear();
     }
 }
@@ -275,7 +276,7 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
     fn search_move(&mut self, node: &Node<'_, G, K::State>, m: G::Move, index: usize) -> i32 {
         let Node { alpha, beta, depth, role, .. } = *node;
         let step = if index == 0 { PLY } else { self.step(node, m) };
-        let (child, state) = self.play(node.position, node.state, m);
+        let (child, state) = self.play(node, m);
         let mut search = |alpha: i32, beta: i32, depth: i32, role: Role| {
             let (position, state, key) = (&child, &state, child.key());
             let ply = node.ply + 1;
@@ -324,14 +325,20 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
 
     /// The position after a move, added to the path.
     #[inline(always)]
-    fn play(&mut self, position: &G, state: &K::State, m: G::Move) -> (G, K::State) {
-        let mut state = state.clone();
-        self.thread.knowledge.update(&mut state, position, m);
+    fn play(&mut self, node: &Node<'_, G, K::State>, m: G::Move) -> (G, K::State) {
+        let Node { position, state, depth, .. } = *node;
         let mut child = position.clone();
         child.play(m);
-        if self.drawn_at.is_some() {
-            self.path.push(child.key(), position.is_irreversible(m));
+        let key = child.key();
+        // Leaves are not in the table.
+        if depth > PLY {
+            self.table.touch(key);
         }
+        if self.drawn_at.is_some() {
+            self.path.push(key, position.is_irreversible(m));
+        }
+        let mut state = state.clone();
+        self.thread.knowledge.update(&mut state, position, m);
         (child, state)
     }
 
@@ -546,7 +553,9 @@ impl<G: Repetition, K: Knowledge<G>> Worker<'_, G, K> {
             let m = self.thread.ordering.get(list, index);
             let mut child = position.clone();
             child.play(m);
-            if let Some(outcome) = child.outcome() {
+            if !(K::FINDS_WINS && self.config.winning_moves)
+                && let Some(outcome) = child.outcome()
+            {
                 let value = -end(&child, outcome, ply);
                 if value >= beta.max(PROVEN) {
                     return Some(value);
@@ -623,7 +632,7 @@ impl<G: Repetition, K: Knowledge<G>> Worker<'_, G, K> {
         let mut cuts = 0;
         for index in 0..options.moves {
             let m = self.pick(node.position, list, index, table_move)?;
-            let (child, state) = self.play(node.position, node.state, m);
+            let (child, state) = self.play(node, m);
             self.doubt = Doubt::NONE;
             let value = -self.search(Node {
                 position: &child,
@@ -722,7 +731,7 @@ impl<G: Repetition, K: Knowledge<G>> Kernel for Quiesce<'_, '_, '_, G, K> {
         alpha = alpha.max(best_value);
         // 2. Tactical moves.
         let Thread { knowledge, ordering, .. } = &mut *worker.thread;
-        let mut list = ordering.open_tactical(knowledge, position);
+        let mut list = ordering.open_tactical(knowledge, position, state);
         let mut index = 0;
         while let Some(m) = worker.thread.ordering.pick(&mut list, index) {
             index += 1;

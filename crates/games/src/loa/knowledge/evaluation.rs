@@ -263,9 +263,18 @@ impl Evaluation {
     #[inline(always)]
     pub fn evaluate(&self, position: &Loa, lines: &Lines) -> i32 {
         let side = position.to_move();
+        let halves = [side, !side].map(|side| self.one_sided(position.men(side)));
+        self.join(position, lines, halves)
+    }
+
+    /// The value of a position for the side to move, if the part of its own men alone and that of
+    /// the enemy's are known.
+    #[inline(always)]
+    pub fn join(&self, position: &Loa, lines: &Lines, [mine, theirs]: [f32; 2]) -> i32 {
+        let side = position.to_move();
         let (own, enemy) = (position.men(side), position.men(!side));
         let weights = &self.weights.0;
-        let mut value = weights[10] + self.one_sided(own) - self.one_sided(enemy);
+        let mut value = weights[10] + mine - theirs;
         let [mobility, walls_of_two, walls_of_three] = two_sided(side, own, enemy, lines);
         value += weights[7] * mobility + weights[8] * walls_of_two + weights[9] * walls_of_three;
         value as i32

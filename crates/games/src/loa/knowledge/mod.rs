@@ -1,6 +1,7 @@
 //! What is known about LOA beyond its rules: move categories and how likely each is played, and the
 //! evaluation of positions.
 
+pub mod cache;
 pub mod categories;
 pub mod evaluation;
 pub mod lines;
