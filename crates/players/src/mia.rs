@@ -1,13 +1,12 @@
 //! MIA, the alpha-beta champion of Lines of Action (paper `mia`): the search joined with LOA's
 //! knowledge.
 
-use spinney_game::{Game, Hashed, History, Side};
+use spinney_game::{Game, Hashed, History};
 use spinney_games::board::Square;
-use spinney_games::loa::knowledge::cache::{CachedEvaluation, Half};
+use spinney_games::loa::knowledge::cache::{CachedEvaluation, State};
 use spinney_games::loa::knowledge::categories::Category;
 use spinney_games::loa::knowledge::centre_of_mass;
 use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
-use spinney_games::loa::knowledge::lines::Lines;
 use spinney_games::loa::{Loa, Move};
 use spinney_search::alpha_beta::{AlphaBeta, Config, Knowledge, MultiCut, Realisation};
 use spinney_search::{Limits, Report, Stop};
@@ -44,14 +43,6 @@ impl LoaKnowledge {
     }
 }
 
-/// What is kept up to date beside a position.
-#[derive(Clone, Debug)]
-pub(crate) struct State {
-    lines: Lines,
-    /// What depends on the men of each side alone.
-    halves: [Half; 2],
-}
-
 /// The squares next to a square.
 #[inline(always)]
 fn neighbours(square: Square) -> u64 {
@@ -67,27 +58,17 @@ impl Knowledge<Loa> for LoaKnowledge {
     const FINDS_WINS: bool = true;
 
     fn state(&mut self, position: &Loa) -> State {
-        let halves = Side::BOTH.map(|side| self.evaluation.half(position.men(side)));
-        State { lines: Lines::new(position), halves }
+        self.evaluation.state(position)
     }
 
     #[inline(always)]
     fn update(&mut self, state: &mut State, position: &Loa, m: Move) {
-        state.lines.play(position, m);
-        let side = position.to_move();
-        let mut child = position.clone();
-        child.play(m);
-        state.halves[side.index()] = self.evaluation.half(child.men(side));
-        if position.is_capture(m) {
-            state.halves[(!side).index()] = self.evaluation.half(child.men(!side));
-        }
+        self.evaluation.play(state, position, m);
     }
 
     #[inline(always)]
     fn evaluate(&mut self, position: &Loa, state: &State) -> i32 {
-        let side = position.to_move();
-        let halves = [side, !side].map(|side| state.halves[side.index()].value);
-        let value = self.evaluation.evaluation().join(position, &state.lines, halves);
+        let value = self.evaluation.evaluate(position, state);
         if self.noise == 0 {
             return value;
         }

@@ -167,6 +167,8 @@ fn every_option_of_mia_changes_behaviour() {
         "realisation=off",
         "quiescence=off",
         "etc=off",
+        "wins=off",
+        "threats=off",
         "killers=off",
         "classes=off",
         "history=off",

@@ -5,9 +5,11 @@
 //! same men come up again and again with other men against them: a small table remembers halves.
 
 use spinney_game::cpu::{self, Kernel};
+use spinney_game::{Game, Side};
 
 use super::evaluation::Evaluation;
-use crate::loa::joints;
+use super::lines::Lines;
+use crate::loa::{Loa, Move, joints};
 
 /// What is known of the men of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -16,6 +18,15 @@ pub struct Half {
     pub value: f32,
     /// The squares by which a move may connect the men: see [`joints`].
     pub joints: u64,
+}
+
+/// What the evaluation keeps beside a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// The lines.
+    pub lines: Lines,
+    /// What depends on the men of each side alone.
+    pub halves: [Half; 2],
 }
 
 /// An evaluation that remembers halves.
@@ -38,10 +49,31 @@ impl CachedEvaluation {
         CachedEvaluation { evaluation, entries, shift: 64 - bits }
     }
 
-    /// The evaluation itself.
+    /// The state of a position, from scratch.
+    pub fn state(&mut self, position: &Loa) -> State {
+        let halves = Side::BOTH.map(|side| self.half(position.men(side)));
+        State { lines: Lines::new(position), halves }
+    }
+
+    /// Plays a legal move; `position` is that before it.
     #[inline(always)]
-    pub fn evaluation(&self) -> &Evaluation {
-        &self.evaluation
+    pub fn play(&mut self, state: &mut State, position: &Loa, m: Move) {
+        state.lines.play(position, m);
+        let side = position.to_move();
+        let mut child = position.clone();
+        child.play(m);
+        state.halves[side.index()] = self.half(child.men(side));
+        if position.is_capture(m) {
+            state.halves[(!side).index()] = self.half(child.men(!side));
+        }
+    }
+
+    /// The value of a position for the side to move.
+    #[inline(always)]
+    pub fn evaluate(&self, position: &Loa, state: &State) -> i32 {
+        let side = position.to_move();
+        let halves = [side, !side].map(|side| state.halves[side.index()].value);
+        self.evaluation.join(position, &state.lines, halves)
     }
 
     /// What is known of some men.
@@ -80,8 +112,7 @@ impl Kernel for Compute<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::loa::Loa;
-    use spinney_game::{Game, Rng, Side};
+    use spinney_game::Rng;
 
     #[test]
     fn what_is_remembered_is_true() {
@@ -91,12 +122,14 @@ mod tests {
         let mut rng = Rng::new(1);
         for _ in 0..200 {
             let mut position = Loa::<8>::default();
+            let mut state = cached.state(&position);
             while position.outcome().is_none() {
-                for men in Side::BOTH.map(|side| position.men(side)) {
-                    assert_eq!(cached.half(men), plain.half(men));
-                    assert_eq!(plain.half(men).value, plain.evaluation().one_sided(men));
-                }
-                position.play(position.random_move(&mut rng));
+                assert_eq!(state, plain.state(&position));
+                let value = plain.evaluation.evaluate(&position, &state.lines);
+                assert_eq!(cached.evaluate(&position, &state), value);
+                let m = position.random_move(&mut rng);
+                cached.play(&mut state, &position, m);
+                position.play(m);
             }
         }
         let used =
