@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # What each part of mia is good for: endgames of real games solved and nodes taken, with the whole
 # program and with each part switched off.
-# Run: experiments/mia/ablation.sh [NODES]   (a position, default 1000000; some minutes)
+# Run: experiments/mia/ablation.sh [NODES]   (a position, default 200000; some minutes)
 # One JSON line a program goes to records/mia/ablation.jsonl; what is there is not run again. The
 # table goes to records/mia/ablation.txt.
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-nodes=${1:-1000000}
+nodes=${1:-200000}
 for program in mia mia:null=off mia:multicut=off mia:realisation=off mia:etc=off mia:quiescence=off \
     mia:wins=off mia:threats=off mia:killers=off mia:classes=off mia:history=off mia:table=0 \
     mia-classic mia-classic:wins=off mia-classic:threats=off mia-classic:wins=off,threats=off \
