@@ -82,8 +82,9 @@ impl FromStr for Algorithms {
             if let Some(number) = solver_names.iter().position(|solver| solver == name) {
                 return Ok(Algorithm::Solver(solvers[number]));
             }
-            let spec: PlayerSpec = name.parse().map_err(|error: PlayerError| error.to_string())?;
-            if players.contains(&spec.name()) {
+            let (player, _) = name.split_once(':').unwrap_or((name, ""));
+            if players.contains(&player) {
+                let spec = name.parse().map_err(|error: PlayerError| error.to_string())?;
                 return Ok(Algorithm::Player(spec));
             }
             let known = solver_names.iter().map(String::as_str).chain(players.iter().copied());
