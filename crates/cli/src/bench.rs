@@ -17,6 +17,8 @@ use spinney_games::chess::Chess;
 use spinney_games::domineering::Domineering;
 use spinney_games::knightthrough::Knightthrough;
 use spinney_games::loa::Loa;
+use spinney_games::loa::knowledge::cache::CachedEvaluation;
+use spinney_games::loa::knowledge::evaluation::Evaluation;
 use spinney_games::misere::Misere;
 use spinney_games::nogo::NoGo;
 use spinney_players::{PlayerSpec, create};
@@ -62,6 +64,9 @@ const FIGURES: &[Figure] = &[
     },
     Figure { name: "loa-mc-loa", work: |round| player("mc-loa", 10_000, round) },
     Figure { name: "loa-mc-loa-ab", work: |round| player("mc-loa-ab", 3_000, round) },
+    Figure { name: "loa-evaluation", work: evaluations },
+    Figure { name: "loa-mia", work: |round| alpha_beta("mia", 9, round) },
+    Figure { name: "loa-mia-classic", work: |round| alpha_beta("mia-classic", 6, round) },
     Figure {
         name: "chess-playouts",
         work: |round| playouts(Chess::start(), 4_000, NO_LIMIT, round),
@@ -138,6 +143,9 @@ impl Bench {
             let (rate, visited) = figure.measure();
             signature += visited;
             writeln!(out, "{} {rate:.0} /s", figure.name)?;
+            if figure.name.ends_with("-evaluation") {
+                writeln!(out, "{}-time {:.1} ns", figure.name, 1e9 / rate)?;
+            }
             out.flush()?;
         }
         writeln!(out, "signature {signature}")?;
@@ -196,6 +204,58 @@ fn player(name: &str, simulations: u64, seed: u64) -> Work {
     let limits = Limits::simulations(simulations);
     let report = player.analyse(&History::new(start), &limits, &Stop::new(), &mut |_| ());
     Work { done: report.simulations, visited: report.nodes }
+}
+
+/// Nodes of a player of LOA to a depth, from the start position.
+fn alpha_beta(player: &str, depth: u32, seed: u64) -> Work {
+    let start = Loa::<8>::default();
+    let spec: Option<PlayerSpec> = player.parse().ok();
+    let Some(mut player) = spec.and_then(|spec| create(&spec, &start, seed).ok()) else {
+        return Work { done: 0, visited: 0 };
+    };
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let report = player.analyse(&History::new(start), &limits, &Stop::new(), &mut |_| ());
+    Work { done: report.nodes, visited: report.nodes }
+}
+
+/// Evaluations of all successors of the positions of random games.
+fn evaluations(seed: u64) -> Work {
+    let mut rng = Rng::new(seed);
+    let mut positions = Vec::new();
+    while positions.len() < 5_000 {
+        let mut position = Loa::<8>::default();
+        while position.outcome().is_none() {
+            positions.push(position.clone());
+            position.play(position.random_move(&mut rng));
+        }
+    }
+    cpu::run(Evaluations { positions })
+}
+
+struct Evaluations {
+    positions: Vec<Loa>,
+}
+
+impl cpu::Kernel for Evaluations {
+    type Output = Work;
+
+    #[inline(always)]
+    fn run(self) -> Work {
+        let mut evaluation = CachedEvaluation::new(Evaluation::default(), true);
+        let mut moves = Vec::new();
+        let (mut done, mut sum) = (0, 0);
+        for position in &self.positions {
+            let state = evaluation.state(position);
+            moves.clear();
+            position.legal_moves(&mut moves);
+            for &m in &moves {
+                sum += i64::from(evaluation.evaluate_after(position, &state, m));
+            }
+            done += moves.len() as u64;
+        }
+        // The values too are part of the signature.
+        Work { done, visited: done + sum.unsigned_abs() % 1000 }
+    }
 }
 
 fn playouts<G: Repetition>(start: G, count: u64, max_plies: u32, seed: u64) -> Work {

@@ -3,13 +3,16 @@
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use spinney_game::History;
-use spinney_games::catalog::{GameSpec, Playable, Visitor};
+use spinney_games::catalog::{GameSpec, Playable, Visitor, closest};
+use spinney_players::{CATALOG, PlayerError, PlayerSpec, create};
+use spinney_search::alpha_beta::{self, AlphaBeta, NoKnowledge};
 use spinney_search::brute_force::{BruteForce, Options};
 use spinney_search::mcts::{Config, Mcts};
 use spinney_search::policy::Random;
@@ -35,12 +38,12 @@ pub(crate) struct Solve {
     /// `position`. Empty lines and lines that begin with # are skipped.
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     positions: Option<PathBuf>,
-    /// How to solve. Several names, separated by commas, solve every position one after the other;
-    /// a file then ends in a table that compares them.
-    #[arg(long, value_name = "NAME", value_enum, value_delimiter = ',',
-          default_values_t = [Algorithm::BruteForce])]
-    algorithm: Vec<Algorithm>,
-    /// Memory for the table or tree of the solver, such as 512M or 4G.
+    /// How to solve: brute-force, alpha-beta, mcts, pn, pn2, pds, pds-pn, df-pn, or a player that
+    /// proves, such as mia:null=off (see `spinney players`). Several, separated by commas, solve
+    /// every position one after the other; a file then ends in a table that compares them.
+    #[arg(long, value_name = "NAME", default_value = "brute-force")]
+    algorithm: Algorithms,
+    /// Memory for the table or tree of the solver, such as 512M or 4G. Players have options for it.
     #[arg(long, value_name = "SIZE", value_parser = parse_memory, default_value = "1G",
           allow_hyphen_values = true)]
     memory: usize,
@@ -52,10 +55,104 @@ pub(crate) struct Solve {
     limit: LimitArguments,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+/// The algorithms of a list.
+#[derive(Clone)]
+struct Algorithms(Vec<Algorithm>);
+
+impl FromStr for Algorithms {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        // 1. A comma also separates the options of a player.
+        let mut names: Vec<String> = Vec::new();
+        for part in text.split(',') {
+            match names.last_mut() {
+                Some(last) if last.contains(':') && part.contains('=') && !part.contains(':') => {
+                    *last += ",";
+                    *last += part;
+                }
+                _ => names.push(part.to_owned()),
+            }
+        }
+        // 2. Solvers first, then players.
+        let solvers = Solver::value_variants();
+        let solver_names: Vec<String> = solvers.iter().map(|solver| solver.name()).collect();
+        let players: Vec<&str> = CATALOG.iter().map(|entry| entry.name).collect();
+        let parse = |name: &String| {
+            if let Some(number) = solver_names.iter().position(|solver| solver == name) {
+                return Ok(Algorithm::Solver(solvers[number]));
+            }
+            let (player, _) = name.split_once(':').unwrap_or((name, ""));
+            if players.contains(&player) {
+                let spec = name.parse().map_err(|error: PlayerError| error.to_string())?;
+                return Ok(Algorithm::Player(spec));
+            }
+            let known = solver_names.iter().map(String::as_str).chain(players.iter().copied());
+            Err(match closest(name, known) {
+                Some(guess) => format!("'{name}' is unknown; did you mean {guess:?}?"),
+                None => format!("'{name}' is no player and none of {}", solver_names.join(", ")),
+            })
+        };
+        names.iter().map(parse).collect::<Result<_, _>>().map(Algorithms)
+    }
+}
+
+/// A way to solve positions.
+#[derive(Clone)]
 enum Algorithm {
+    Solver(Solver),
+    Player(PlayerSpec),
+}
+
+impl Algorithm {
+    /// The name on the command line.
+    fn name(&self) -> String {
+        match self {
+            Algorithm::Solver(solver) => solver.name(),
+            Algorithm::Player(spec) => spec.to_string(),
+        }
+    }
+
+    /// Refuses limits that mean nothing here.
+    fn check(&self, limits: &Limits) -> Result<()> {
+        match self {
+            Algorithm::Solver(solver) => solver.check(limits),
+            Algorithm::Player(_) => Ok(()),
+        }
+    }
+
+    /// Solves one position, with nothing known from others: a value depends on no order of lines.
+    fn solve<G: Playable>(
+        &self,
+        position: &G,
+        memory: usize,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> Result<Report<G::Move>> {
+        match self {
+            Algorithm::Solver(solver) => solver.solve(position, memory, limits, stop),
+            Algorithm::Player(_) if position.outcome().is_some() => Ok(finished(position)),
+            Algorithm::Player(spec) => {
+                let mut player = create(spec, position, SEED)?;
+                let history = History::new(position.clone());
+                Ok(player.analyse(&history, limits, stop, &mut |_| ()))
+            }
+        }
+    }
+}
+
+/// The report on a position that is finished.
+fn finished<G: Playable>(position: &G) -> Report<G::Move> {
+    let proven = position.outcome().map(|outcome| GameValue::of(outcome, position.to_move()));
+    Report { proven, plies: Some(0), ..Report::empty() }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Solver {
     /// Depth-first search with a table: exact, for small games.
     BruteForce,
+    /// Alpha-beta without an evaluation, deeper and deeper.
+    AlphaBeta,
     /// Monte Carlo tree search with the solver.
     Mcts,
     /// Proof-number search, the tree in memory.
@@ -70,7 +167,7 @@ enum Algorithm {
     DfPn,
 }
 
-impl Algorithm {
+impl Solver {
     /// The name on the command line.
     fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
@@ -79,12 +176,12 @@ impl Algorithm {
     /// The kind of proof-number search, if it is one.
     fn proof_number(self) -> Option<proof_number::Algorithm> {
         match self {
-            Algorithm::Pn => Some(proof_number::Algorithm::Pn),
-            Algorithm::Pn2 => Some(proof_number::Algorithm::Pn2),
-            Algorithm::Pds => Some(proof_number::Algorithm::Pds),
-            Algorithm::PdsPn => Some(proof_number::Algorithm::PdsPn),
-            Algorithm::DfPn => Some(proof_number::Algorithm::DfPn),
-            Algorithm::BruteForce | Algorithm::Mcts => None,
+            Solver::Pn => Some(proof_number::Algorithm::Pn),
+            Solver::Pn2 => Some(proof_number::Algorithm::Pn2),
+            Solver::Pds => Some(proof_number::Algorithm::Pds),
+            Solver::PdsPn => Some(proof_number::Algorithm::PdsPn),
+            Solver::DfPn => Some(proof_number::Algorithm::DfPn),
+            Solver::BruteForce | Solver::AlphaBeta | Solver::Mcts => None,
         }
     }
 
@@ -92,10 +189,10 @@ impl Algorithm {
     fn check(self, limits: &Limits) -> Result<()> {
         let name = self.name();
         match self {
-            Algorithm::Mcts if limits.depth.is_some() => {
+            Solver::Mcts if limits.depth.is_some() => {
                 bail!("--depth: {name} has none; use --time, --simulations or --nodes")
             }
-            Algorithm::Mcts => Ok(()),
+            Solver::Mcts => Ok(()),
             _ if limits.simulations.is_some() => {
                 bail!("--simulations: {name} has none; use --time, --nodes or --depth")
             }
@@ -118,15 +215,20 @@ impl Algorithm {
             return Ok(solver.solve(position, limits, stop));
         }
         match self {
-            Algorithm::BruteForce => {
+            Solver::BruteForce => {
                 let options = Options { table_bytes: memory };
                 let mut solver = BruteForce::new(options).with_context(too_much)?;
                 Ok(solver.solve(position, limits, stop))
             }
+            Solver::AlphaBeta => {
+                let config = alpha_beta::Config::solver(memory);
+                let mut solver = AlphaBeta::new(config, NoKnowledge).with_context(too_much)?;
+                let history = History::new(position.clone());
+                Ok(solver.search(&history, limits, stop, &mut |_| ()))
+            }
             _ => {
-                if let Some(outcome) = position.outcome() {
-                    let proven = Some(GameValue::of(outcome, position.to_move()));
-                    return Ok(Report { proven, plies: Some(0), ..Report::empty() });
+                if position.outcome().is_some() {
+                    return Ok(finished(position));
                 }
                 let config =
                     Config { memory, look_ahead: true, stop_early: false, ..Config::default() };
@@ -377,7 +479,7 @@ impl<W: Write> Visitor for SolveVisitor<'_, W> {
     fn visit<G: Playable>(self, start: G) -> Result<()> {
         let SolveVisitor(command, out) = self;
         let limits = command.limit.limits();
-        let algorithms = &command.algorithm;
+        let algorithms = &command.algorithm.0;
         let mut summaries = Vec::new();
         for algorithm in algorithms {
             algorithm.check(&limits)?;

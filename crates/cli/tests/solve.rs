@@ -110,12 +110,22 @@ fn algorithms_are_compared_in_a_table() {
     let row = text.lines().last().expect("the table").split_whitespace().collect::<Vec<_>>();
     assert_eq!((row[0], row[1], row[2], row.len()), ("df-pn", "2", "1", 7), "{text}");
     // Every algorithm has its name.
-    let names = ["brute-force", "mcts", "pn", "pn2", "pds", "pds-pn", "df-pn"];
+    let names = ["brute-force", "alpha-beta", "mcts", "pn", "pn2", "pds", "pds-pn", "df-pn"];
     let memory = ["--memory", "64M", "--time", "10s", "--json"];
     let solved =
         objects(&[&["solve", "tictactoe", "--algorithm", &names.join(",")], &memory[..]].concat());
     for (solved, name) in solved.iter().zip(names) {
         assert_eq!((&solved["algorithm"], &solved["value"]), (&json!(name), &json!("draw")));
+    }
+    assert_eq!(solved.len(), names.len());
+    // So has a player that proves, with its options.
+    let endgame = "6x1/8/2x4x/1xo1o3/ooxx4/oxxo4/1o1oo3/3x4 w";
+    let names = ["mia", "mia-classic:wins=off,threats=off", "df-pn"];
+    let solve = ["solve", "loa", "--position", endgame, "--nodes", "100000", "--json"];
+    let solved = objects(&[&solve[..], &["--algorithm", &names.join(",")]].concat());
+    for (solved, name) in solved.iter().zip(names) {
+        assert_eq!((&solved["algorithm"], &solved["value"]), (&json!(name), &json!("win")));
+        assert_eq!(solved["plies"], 3);
     }
     assert_eq!(solved.len(), names.len());
     // A single position has no table.
@@ -164,6 +174,9 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["solve", "tictactoe", "--nodes", "0"], "0 is not in 1.."),
         (&["solve", "tictactoe", "--nodes", "-5"], "-5"),
         (&["solve", "tictactoe", "--algorithm", "df-pn,guess"], "'guess'"),
+        (&["solve", "tictactoe", "--algorithm", "alpha-bet"], "did you mean \"alpha-beta\""),
+        (&["solve", "tictactoe", "--algorithm", "mia"], "mia"),
+        (&["solve", "loa", "--algorithm", "mia:null=of", "--nodes", "9"], "expected on or off"),
         (&["solve", "tictactoe", "--simulations", "5"], "brute-force has none"),
         (&["solve", "tictactoe", "--algorithm", "df-pn", "--simulations", "5"], "df-pn has none"),
         (&["solve", "tictactoe", "--algorithm", "mcts", "--depth", "5"], "mcts has none"),

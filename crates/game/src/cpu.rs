@@ -23,13 +23,19 @@ pub trait Kernel {
 
 /// Runs the kernel with the best instructions this machine has. The result is the same on every
 /// machine.
-#[inline]
+#[inline(always)]
 pub fn run<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     if has_fast_bits() {
         // SAFETY: the processor has all the features the function is compiled for.
         return unsafe { run_with_fast_bits(kernel) };
     }
+    run_anywhere(kernel)
+}
+
+/// Not inlined, so that [`run`] is no more than a choice where it is.
+#[inline(never)]
+fn run_anywhere<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
 }
 

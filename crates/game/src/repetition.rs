@@ -111,6 +111,21 @@ impl Path {
         }
     }
 
+    /// The place on the path, from 0, where the last position occurred last before.
+    pub fn earlier(&self) -> Option<usize> {
+        let last = self.steps.last()?;
+        let mut place = last.previous_in_slot;
+        while place >= last.window
+            && let Some(step) = self.steps.get(place as usize)
+        {
+            if step.key == last.key {
+                return Some(place as usize);
+            }
+            place = step.previous_in_slot;
+        }
+        None
+    }
+
     /// Whether the last position occurs `times` times or more, itself included.
     #[inline(always)]
     pub fn repeats(&self, times: u32) -> bool {
@@ -200,8 +215,10 @@ mod tests {
         let [a, b, c] = [7, 7 + SLOTS as u64, 7 + 2 * SLOTS as u64];
         let mut path = path(&[a, b, a, c]);
         assert!(!path.repeats(2));
+        assert_eq!(path.earlier(), None);
         path.push(a, false);
         assert!(path.repeats(3));
+        assert_eq!(path.earlier(), Some(2));
         assert!(!path.repeats(4));
         path.truncate(1);
         path.push(b, false);
@@ -214,6 +231,7 @@ mod tests {
         let mut path = path(&[1, 2, 3, 4]);
         path.push(1, true);
         assert!(!path.repeats(2));
+        assert_eq!(path.earlier(), None);
         path.push(9, false);
         path.push(1, false);
         assert!(path.repeats(2));

@@ -4,7 +4,8 @@
 use std::str::FromStr;
 
 use spinney_games::loa::Loa;
-use spinney_games::loa::knowledge::evaluation::Weights;
+use spinney_games::loa::knowledge::cache::CachedEvaluation;
+use spinney_games::loa::knowledge::evaluation::Evaluation;
 use spinney_search::mcts::{Bias, Config, FinalMove, MoveOrder};
 use spinney_search::policy::{Informed, Playouts, Selective, Strategy};
 
@@ -69,7 +70,8 @@ pub(crate) fn create(
     options: &mut OptionList,
     seed: u64,
 ) -> Result<Box<dyn Player<Loa>>, PlayerError> {
-    let knowledge = LoaKnowledge::new(Weights::default(), take_noise(options)?, seed);
+    let evaluation = CachedEvaluation::new(Evaluation::default(), true);
+    let knowledge = LoaKnowledge::new(evaluation, take_noise(options)?, seed);
     let policy = Informed::new(playouts(options, kind.playouts())?, knowledge);
     let config = tree_search(options, kind.tree())?;
     Ok(Box::new(TreePlayer::new(config, policy, seed)))

@@ -1,10 +1,11 @@
 //! MIA, the alpha-beta champion of Lines of Action (paper `mia`): the search joined with LOA's
 //! knowledge.
 
-use spinney_game::{Game, Hashed, History, Outcome};
+use spinney_game::{Game, Hashed, History};
+use spinney_games::loa::knowledge::cache::{CachedEvaluation, State};
 use spinney_games::loa::knowledge::categories::Category;
+use spinney_games::loa::knowledge::centre_of_mass;
 use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
-use spinney_games::loa::knowledge::{Standing, centre_of_mass};
 use spinney_games::loa::{Loa, Move, NoMove};
 use spinney_search::alpha_beta::{AlphaBeta, Config, Knowledge, MultiCut, Realisation};
 use spinney_search::{Limits, Report, Stop};
@@ -20,15 +21,15 @@ const FEW_MEN: u32 = 5;
 /// What MIA knows of LOA.
 #[derive(Clone)]
 pub(crate) struct LoaKnowledge {
-    evaluation: Evaluation,
+    evaluation: CachedEvaluation,
     /// The small random factor that keeps games apart: points up or down, and where from.
     noise: u32,
     seed: u64,
 }
 
 impl LoaKnowledge {
-    pub(crate) fn new(weights: Weights, noise: u32, seed: u64) -> Self {
-        LoaKnowledge { evaluation: Evaluation::new(weights), noise, seed }
+    pub(crate) fn new(evaluation: CachedEvaluation, noise: u32, seed: u64) -> Self {
+        LoaKnowledge { evaluation, noise, seed }
     }
 
     /// The random factor of a position: always the same for one position.
@@ -67,28 +68,29 @@ static KING_STEPS: [u64; 64] = {
 };
 
 impl Knowledge<Loa> for LoaKnowledge {
-    type State = Standing;
+    type State = State;
 
-    #[inline(always)]
-    fn state(&self, position: &Loa) -> Standing {
-        Standing::new(&self.evaluation, position)
+    const FINDS_WINS: bool = true;
+
+    fn state(&mut self, position: &Loa) -> State {
+        self.evaluation.state(position)
     }
 
     #[inline(always)]
-    fn update(&self, state: &mut Standing, position: &Loa, m: Move) {
-        state.play(&self.evaluation, position, m);
+    fn update(&mut self, state: &mut State, position: &Loa, m: Move) {
+        self.evaluation.play(state, position, m);
     }
 
     #[inline(always)]
-    fn evaluate(&mut self, position: &Loa, state: &Standing) -> i32 {
-        state.evaluate(&self.evaluation, position) + self.random(position)
+    fn evaluate(&mut self, position: &Loa, state: &State) -> i32 {
+        self.evaluation.evaluate(position, state) + self.random(position)
     }
 
     #[inline(always)]
-    fn evaluate_after(&mut self, position: &Loa, state: &Standing, m: Move) -> i32 {
+    fn evaluate_after(&mut self, position: &Loa, state: &State, m: Move) -> i32 {
         let mut next = position.clone();
         next.play(m);
-        state.evaluate_after(&self.evaluation, position, m) - self.random(&next)
+        self.evaluation.evaluate_after(position, state, m) - self.random(&next)
     }
 
     #[inline(always)]
@@ -118,32 +120,8 @@ impl Knowledge<Loa> for LoaKnowledge {
     }
 
     #[inline(always)]
-    fn legal_moves(&self, position: &Loa, state: &Standing, moves: &mut Vec<Move>) {
+    fn legal_moves(&self, position: &Loa, state: &State, moves: &mut Vec<Move>) {
         state.legal_moves(position, moves);
-    }
-
-    #[inline(always)]
-    fn winning_move(&self, position: &Loa, moves: &[Move]) -> Option<Move> {
-        let side = position.to_move();
-        let men = position.men(side);
-        let mut alone = men;
-        let mut rest = men;
-        while rest != 0 {
-            alone &= !KING_STEPS[rest.trailing_zeros() as usize % 64];
-            rest &= rest - 1;
-        }
-        for &m in moves {
-            // A man that stands alone must move, or be next to where the man comes.
-            if alone & !m.from.bit() & !KING_STEPS[m.to.index()] != 0 {
-                continue;
-            }
-            let mut next = position.clone();
-            next.play(m);
-            if next.outcome() == Some(Outcome::Win(side)) {
-                return Some(m);
-            }
-        }
-        None
     }
 
     #[inline(always)]
@@ -162,13 +140,33 @@ impl Knowledge<Loa> for LoaKnowledge {
     }
 
     #[inline(always)]
-    fn null_move(&self, position: &Loa, state: &Standing) -> Option<(Loa, Standing)> {
+    fn null_move(&self, position: &Loa, state: &State) -> Option<(Loa, State)> {
         Some((position.with_turn_passed(), state.clone()))
     }
 
     #[inline(always)]
     fn is_endgame(&self, position: &Loa) -> bool {
         position.men(position.to_move()).count_ones() < FEW_MEN
+    }
+
+    #[inline(always)]
+    fn winning_move(&mut self, position: &Loa, state: &State) -> Option<Move> {
+        position.connecting_move(state.halves[position.to_move().index()].joints)
+    }
+
+    #[inline(always)]
+    fn is_threatened(&mut self, position: &Loa, state: &State) -> bool {
+        let joints = state.halves[(!position.to_move()).index()].joints;
+        joints != 0 && position.with_turn_passed().connecting_move(joints).is_some()
+    }
+
+    #[inline(always)]
+    fn tactical_moves(&self, position: &Loa, state: &State, moves: &mut Vec<Move>) {
+        state.lines.captures(position, |m| {
+            if self.is_tactical(position, m) {
+                moves.push(m);
+            }
+        });
     }
 
     #[inline(always)]
@@ -179,7 +177,7 @@ impl Knowledge<Loa> for LoaKnowledge {
 }
 
 /// The default size of the transposition table, in megabytes.
-const TABLE_MEGABYTES: usize = 64;
+const TABLE_MEGABYTES: usize = 16;
 /// Points of the random factor. Guess: small beside the weight of a move of mobility.
 const NOISE: u32 = 5;
 
@@ -214,6 +212,8 @@ pub(crate) fn create(
         multi_cut: multi_cut.then(MultiCut::default),
         realisation: realisation.then(Realisation::default),
         quiescence: options.take_switch("quiescence", default.quiescence)?,
+        winning_moves: options.take_switch("wins", default.winning_moves)?,
+        threats: options.take_switch("threats", default.threats)?,
         killers: options.take_switch("killers", default.killers)?,
         classes: options.take_switch("classes", default.classes)?,
         history: options.take_switch("history", default.history)?,
@@ -229,10 +229,13 @@ pub(crate) fn create(
         // Concentration, centralisation, centre of mass and quads only.
         weights.0[5..].fill(0.0);
     }
-    let knowledge = LoaKnowledge::new(weights, take_noise(options)?, seed);
-    let search = AlphaBeta::new(config, knowledge)
+    let noise = take_noise(options)?;
+    let remembers = options.take_switch("cache", true)?;
+    let evaluation = CachedEvaluation::new(Evaluation::new(weights), remembers);
+    let knowledge = LoaKnowledge::new(evaluation, noise, seed);
+    let search = AlphaBeta::new(config, knowledge.clone())
         .map_err(|_| options.error(format!("table={megabytes}: no such memory")))?;
-    Ok(Box::new(Mia(search)))
+    Ok(Box::new(Mia { search, knowledge }))
 }
 
 /// The points of the random factor.
@@ -245,7 +248,11 @@ pub(crate) fn take_noise(options: &mut OptionList) -> Result<u32, PlayerError> {
 }
 
 /// Alpha-beta as a player.
-struct Mia(AlphaBeta<Loa, LoaKnowledge>);
+struct Mia {
+    search: AlphaBeta<Loa, LoaKnowledge>,
+    /// What every game begins with.
+    knowledge: LoaKnowledge,
+}
 
 impl Player<Loa> for Mia {
     fn analyse(
@@ -255,35 +262,36 @@ impl Player<Loa> for Mia {
         stop: &Stop,
         progress: &mut dyn FnMut(&Report<Move>),
     ) -> Report<Move> {
-        self.0.search(history, limits, stop, progress)
+        self.search.search(history, limits, stop, progress)
     }
 
-    fn new_game(&mut self, _seed: u64) {
-        self.0.new_game();
+    fn new_game(&mut self, seed: u64) {
+        self.knowledge.seed = seed;
+        self.search.new_game(&self.knowledge);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use spinney_game::Rng;
+    use spinney_game::{Outcome, Rng};
 
     /// The same knowledge without short cuts: what the trait does by itself.
     #[derive(Clone)]
     struct Plain(LoaKnowledge);
 
     impl Knowledge<Loa> for Plain {
-        type State = Standing;
+        type State = State;
 
-        fn state(&self, position: &Loa) -> Standing {
+        fn state(&mut self, position: &Loa) -> State {
             self.0.state(position)
         }
 
-        fn update(&self, state: &mut Standing, position: &Loa, m: Move) {
+        fn update(&mut self, state: &mut State, position: &Loa, m: Move) {
             self.0.update(state, position, m);
         }
 
-        fn evaluate(&mut self, position: &Loa, state: &Standing) -> i32 {
+        fn evaluate(&mut self, position: &Loa, state: &State) -> i32 {
             self.0.evaluate(position, state)
         }
 
@@ -299,7 +307,7 @@ mod tests {
             self.0.probability(position, m)
         }
 
-        fn null_move(&self, position: &Loa, state: &Standing) -> Option<(Loa, Standing)> {
+        fn null_move(&self, position: &Loa, state: &State) -> Option<(Loa, State)> {
             self.0.null_move(position, state)
         }
 
@@ -310,7 +318,8 @@ mod tests {
 
     #[test]
     fn short_cuts_agree_with_what_they_shorten() {
-        let mut quick = LoaKnowledge::new(Weights::default(), 50, 9);
+        let evaluation = CachedEvaluation::new(Evaluation::default(), true);
+        let mut quick = LoaKnowledge::new(evaluation, 50, 9);
         let mut plain = Plain(quick.clone());
         let (mut wins, mut ends) = (0, 0);
         for seed in 0..150 {
@@ -321,8 +330,14 @@ mod tests {
                 let (mut moves, mut expected) = (Vec::new(), Vec::new());
                 quick.legal_moves(&position, &state, &mut moves);
                 plain.legal_moves(&position, &state, &mut expected);
-                let winning = quick.winning_move(&position, &moves);
-                assert_eq!(winning, plain.winning_move(&position, &moves), "{position:?}");
+                let wins_by = |m: Move| {
+                    let mut next = position.clone();
+                    next.play(m);
+                    next.outcome() == Some(Outcome::Win(position.to_move()))
+                };
+                let winning = quick.winning_move(&position, &state);
+                assert_eq!(winning.is_some(), moves.iter().any(|&m| wins_by(m)), "{position:?}");
+                assert!(winning.is_none_or(wins_by), "{position:?}");
                 wins += u32::from(winning.is_some());
                 let (mut some, mut others) = (Vec::new(), Vec::new());
                 quick.probabilities(&position, &moves, &mut some);

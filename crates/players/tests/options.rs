@@ -152,14 +152,22 @@ fn every_option_of_mia_changes_behaviour() {
     let middle = "2x2x2/1o2o1x1/o1x3o1/1xo2x1o/o2xo1o1/1o1x1x2/3o1o2/1x1xx3 b";
     let start = Loa::<8>::default();
     let history = History::new(start.parse_position(middle).expect("a position"));
-    let behaviour = |spec: &str, depth: u32| {
+    let endgame = "2x5/7o/5o2/2oxxx1o/2o1xo2/3o1x1o/1o6/2x3x1 b";
+    let near_the_end = History::new(start.parse_position(endgame).expect("a position"));
+    let behaviour_in = |history: &History<Loa>, spec: &str, depth: u32| {
         let spec: PlayerSpec = spec.parse().expect("a player");
         let mut player = create(&spec, &start, 3).expect("known options");
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let report = player.analyse(&history, &limits, &Stop::new(), &mut |_| ());
+        let report = player.analyse(history, &limits, &Stop::new(), &mut |_| ());
         assert!(report.best.is_some());
         format!("{:?} {} {} {}", report.best, report.value, report.nodes, report.candidates.len())
     };
+    let behaviour = |spec: &str, depth: u32| behaviour_in(&history, spec, depth);
+    // Wins must be in reach.
+    for option in ["wins=off", "threats=off"] {
+        let changed = behaviour_in(&near_the_end, &format!("mia:{option}"), 5);
+        assert_ne!(behaviour_in(&near_the_end, "mia", 5), changed, "{option}");
+    }
     let mia = behaviour("mia", 5);
     for option in [
         "null=off",

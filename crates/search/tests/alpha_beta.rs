@@ -314,7 +314,7 @@ fn a_new_game_starts_anew() {
     let mut nodes = || search.search(&history, &to_depth(5), &Stop::new(), &mut |_| ()).nodes;
     let first = nodes();
     assert!(nodes() < first, "the table is used again");
-    search.new_game();
+    search.new_game(&Lines);
     let mut nodes = || search.search(&history, &to_depth(5), &Stop::new(), &mut |_| ()).nodes;
     assert_eq!(nodes(), first);
 }

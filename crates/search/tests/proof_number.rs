@@ -1,5 +1,5 @@
-//! Proof-number searches against plain minimax: on dummy trees and graphs, and on small boards of
-//! every game; and on endgames of LOA from real games.
+//! Solvers, proof-number searches and alpha-beta, against plain minimax: on dummy trees and graphs,
+//! and on small boards of every game; and on endgames of LOA from real games.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -10,10 +10,11 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use solving::{GAMES, REPETITIONS, WIN_IN_THREE, assert_perfect, graphs};
-use spinney_game::{Game, Hashed, Notation, Repetition, Rng};
+use spinney_game::{Game, Hashed, History, Notation, Repetition, Rng};
 use spinney_games::catalog::{GameSpec, Playable, Visitor};
 use spinney_games::dummy::{Dummy, RandomTree};
 use spinney_games::loa::Loa;
+use spinney_search::alpha_beta::{AlphaBeta, Config, NoKnowledge};
 use spinney_search::brute_force::BruteForce;
 use spinney_search::proof_number::{Algorithm, Options, ProofNumber};
 use spinney_search::{GameValue, Limits, Report, Stop};
@@ -21,21 +22,47 @@ use spinney_search::{GameValue, Limits, Report, Stop};
 const ALGORITHMS: [Algorithm; 5] =
     [Algorithm::Pn, Algorithm::Pn2, Algorithm::Pds, Algorithm::PdsPn, Algorithm::DfPn];
 
+#[derive(Clone, Copy, Debug)]
+enum Solver {
+    ProofNumber(Algorithm),
+    AlphaBeta,
+}
+
+const SOLVERS: [Solver; 6] = [
+    Solver::ProofNumber(Algorithm::Pn),
+    Solver::ProofNumber(Algorithm::Pn2),
+    Solver::ProofNumber(Algorithm::Pds),
+    Solver::ProofNumber(Algorithm::PdsPn),
+    Solver::ProofNumber(Algorithm::DfPn),
+    Solver::AlphaBeta,
+];
+
 /// Small, so that tests do not wait for memory.
 const SMALL: usize = 1 << 20;
 /// Enough for everything small; a search that goes in circles would not end without it.
 const ENOUGH: Limits =
     Limits { time: None, simulations: None, nodes: Some(20_000_000), depth: None };
 
-fn solve<G: Repetition>(position: &G, algorithm: Algorithm, memory: usize) -> Report<G::Move> {
-    let mut solver = ProofNumber::new(Options { algorithm, memory }).unwrap();
-    solver.solve(position, &ENOUGH, &Stop::new())
+fn solve<G: Repetition>(position: &G, solver: Solver, memory: usize) -> Report<G::Move> {
+    match solver {
+        Solver::ProofNumber(algorithm) => {
+            let mut solver = ProofNumber::new(Options { algorithm, memory }).unwrap();
+            solver.solve(position, &ENOUGH, &Stop::new())
+        }
+        Solver::AlphaBeta => {
+            // A large table takes longer to come by than small games take to solve.
+            let config = Config::solver(memory.min(SMALL));
+            let mut solver = AlphaBeta::new(config, NoKnowledge).unwrap();
+            let history = History::new(position.clone());
+            solver.search(&history, &ENOUGH, &Stop::new(), &mut |_| ())
+        }
+    }
 }
 
-/// Every algorithm agrees with minimax.
+/// Every solver agrees with minimax.
 fn check<G: Repetition>(start: &G) {
-    for algorithm in ALGORITHMS {
-        assert_perfect(start, &solve(start, algorithm, SMALL), &format!("{algorithm:?}"));
+    for solver in SOLVERS {
+        assert_perfect(start, &solve(start, solver, SMALL), &format!("{solver:?}"));
     }
 }
 
@@ -46,7 +73,7 @@ fn trees_with_draws() {
     for _ in 0..2000 {
         let dummy = Dummy::random(&RandomTree::default(), &mut rng);
         check(&dummy);
-        *values.entry(solve(&dummy, Algorithm::DfPn, SMALL).proven).or_insert(0) += 1;
+        *values.entry(solve(&dummy, Solver::AlphaBeta, SMALL).proven).or_insert(0) += 1;
     }
     assert_eq!(values.len(), 3, "all values occur: {values:?}");
 }
@@ -72,9 +99,9 @@ fn graphs_beyond_minimax() {
         };
         let dummy = Dummy::random(&shape, &mut rng);
         let expected = retrograde(&dummy);
-        for algorithm in ALGORITHMS {
-            let found = solve(&dummy, algorithm, SMALL).proven;
-            assert_eq!(found, Some(expected), "{algorithm:?}: {}", dummy.position_text());
+        for solver in SOLVERS {
+            let found = solve(&dummy, solver, SMALL).proven;
+            assert_eq!(found, Some(expected), "{solver:?}: {}", dummy.position_text());
         }
     }
 }
@@ -156,13 +183,13 @@ impl Visitor for Compare {
             let mut position = start.clone();
             while position.outcome().is_none() {
                 let expected = value(&position);
-                for algorithm in ALGORITHMS {
-                    let report = solve(&position, algorithm, self.memory);
+                for solver in SOLVERS {
+                    let report = solve(&position, solver, self.memory);
                     let text = position.position_text();
-                    assert_eq!(report.proven, Some(expected), "{algorithm:?}: {text}");
+                    assert_eq!(report.proven, Some(expected), "{solver:?}: {text}");
                     let mut next = position.clone();
                     next.play(report.best.unwrap());
-                    assert_eq!(value(&next).for_opponent(), expected, "{algorithm:?}: {text}");
+                    assert_eq!(value(&next).for_opponent(), expected, "{solver:?}: {text}");
                 }
                 position.play(position.random_move(&mut rng));
             }

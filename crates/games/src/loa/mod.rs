@@ -9,6 +9,7 @@
 //! moves need no list ([`Loa::random_move`] draws a man and a direction until they make a move);
 //! lists and counts read whole lines from a table (`geometry.rs`).
 
+mod connection;
 mod geometry;
 pub mod knowledge;
 mod notation;
@@ -18,9 +19,11 @@ use std::fmt;
 
 use spinney_game::{Game, Hashed, Outcome, Repetition, Rng, Side, Symmetric, bits};
 
+use self::connection::connected;
+pub use self::connection::joints;
 use self::geometry::{AXES, Geometry, LINE_MOVES, MOST_LINES, OFFSETS, TERNARY, View};
 pub use self::rules::{NoMove, OptionError, RepetitionRule, Rules, Simultaneous, Start};
-use crate::board::{self, FILE_A, FILE_H, Size, Square, squares};
+use crate::board::{self, FILE_A, Size, Square, squares};
 
 /// A move from one square to another; both are a1 for a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -305,39 +308,6 @@ impl<const N: usize> Default for Loa<N> {
     fn default() -> Self {
         Loa::new(Start::default(), Rules::default())
     }
-}
-
-/// Whether the men form one group; a single man does.
-#[inline(always)]
-fn connected(men: u64) -> bool {
-    // Nearly always some man stands alone, and then no flood fill is needed.
-    let alone = men & !neighbours(men);
-    if alone != 0 {
-        return men == alone && men.is_power_of_two();
-    }
-    flood_fills(men)
-}
-
-/// Whether a flood fill from one man reaches all.
-#[cold]
-#[inline(never)]
-fn flood_fills(men: u64) -> bool {
-    let mut group = men & men.wrapping_neg();
-    loop {
-        let grown = (group | neighbours(group)) & men;
-        if grown == group {
-            return group == men;
-        }
-        group = grown;
-    }
-}
-
-/// The squares next to a set, diagonally too.
-#[inline]
-const fn neighbours(set: u64) -> u64 {
-    let beside = ((set & !FILE_H) << 1) | ((set & !FILE_A) >> 1);
-    let row = set | beside;
-    beside | (row << 8) | (row >> 8)
 }
 
 impl<const N: usize> Game for Loa<N> {

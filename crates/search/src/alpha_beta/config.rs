@@ -19,6 +19,10 @@ pub struct Config {
     pub realisation: Option<Realisation>,
     /// Quiescence search at the leaves.
     pub quiescence: bool,
+    /// Moves that win at once are found without a search, at leaves as part of quiescence search.
+    pub winning_moves: bool,
+    /// A position in which the other side threatens to win at once is searched one ply deeper.
+    pub threats: bool,
     /// Two killer moves a ply.
     pub killers: bool,
     /// The classes of moves that the game names come in their order.
@@ -28,6 +32,9 @@ pub struct Config {
     /// The first repetition on the path is a draw, whatever number of occurrences the rules ask
     /// for; otherwise the rules decide.
     pub first_repetition: bool,
+    /// Values that rest on a repetition further up stay out of the table, and endless play is a
+    /// draw: then draws by repetition are proven too. It takes more nodes.
+    pub proves_draws: bool,
     /// The number of best moves at the root whose exact value is wanted.
     pub lines: usize,
     /// Threads, which share the table.
@@ -46,10 +53,13 @@ impl Default for Config {
             multi_cut: Some(MultiCut::default()),
             realisation: Some(Realisation::default()),
             quiescence: true,
+            winning_moves: true,
+            threats: true,
             killers: true,
             classes: true,
             history: true,
             first_repetition: true,
+            proves_draws: false,
             lines: 1,
             threads: 1,
             // Papers `mcts-loa`, V.A and VI.B.
@@ -65,9 +75,28 @@ impl Config {
         Config { null_move: false, multi_cut: None, realisation: None, ..Config::default() }
     }
 
+    /// The search of a solver, which knows nothing of a game but its rules.
+    pub fn solver(table_bytes: usize) -> Self {
+        Config {
+            table_bytes,
+            quiescence: false,
+            winning_moves: false,
+            threats: false,
+            classes: false,
+            proves_draws: true,
+            ..Self::classic()
+        }
+    }
+
     /// No part of the search changes the value of a fixed depth.
     pub fn full_width() -> Self {
-        Config { quiescence: false, exact_depth: true, first_repetition: false, ..Self::classic() }
+        Config {
+            quiescence: false,
+            threats: false,
+            exact_depth: true,
+            first_repetition: false,
+            ..Self::classic()
+        }
     }
 }
 

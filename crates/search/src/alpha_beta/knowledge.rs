@@ -1,6 +1,6 @@
 //! What alpha-beta asks of a game.
 
-use spinney_game::{Game, Outcome};
+use spinney_game::Game;
 
 /// What a game knows beyond its rules: the boundary between alpha-beta and the games.
 ///
@@ -10,11 +10,14 @@ pub trait Knowledge<G: Game>: Clone + Send {
     /// What is kept up to date beside a position (line indices, sums); `()` if nothing is.
     type State: Clone + Send;
 
+    /// Whether [`winning_move`](Knowledge::winning_move) finds every move that wins at once.
+    const FINDS_WINS: bool = false;
+
     /// The state of a position, from scratch.
-    fn state(&self, position: &G) -> Self::State;
+    fn state(&mut self, position: &G) -> Self::State;
 
     /// Brings the state of `position` to that after the move, which is not played yet.
-    fn update(&self, state: &mut Self::State, position: &G, m: G::Move);
+    fn update(&mut self, state: &mut Self::State, position: &G, m: G::Move);
 
     /// The static value for the side to move, between `-PROVEN` and `PROVEN`.
     fn evaluate(&mut self, position: &G, state: &Self::State) -> i32;
@@ -46,19 +49,6 @@ pub trait Knowledge<G: Game>: Clone + Send {
         position.legal_moves(moves);
     }
 
-    /// The first of the legal moves that wins at once. A game may know which cannot.
-    #[inline(always)]
-    fn winning_move(&self, position: &G, moves: &[G::Move]) -> Option<G::Move> {
-        for &m in moves {
-            let mut next = position.clone();
-            next.play(m);
-            if next.outcome() == Some(Outcome::Win(position.to_move())) {
-                return Some(m);
-            }
-        }
-        None
-    }
-
     /// Whether a move may end the game, where none wins at once.
     #[inline(always)]
     fn may_end(&self, _position: &G, _m: G::Move) -> bool {
@@ -79,6 +69,18 @@ pub trait Knowledge<G: Game>: Clone + Send {
     /// Whether so little is left that the null move must be used with more care.
     fn is_endgame(&self, position: &G) -> bool;
 
+    /// A move that wins at once, if the game finds one faster than by playing all moves.
+    #[inline(always)]
+    fn winning_move(&mut self, _position: &G, _state: &Self::State) -> Option<G::Move> {
+        None
+    }
+
+    /// Whether the other side would win at once if it were its turn, as far as the game finds out.
+    #[inline]
+    fn is_threatened(&mut self, _position: &G, _state: &Self::State) -> bool {
+        false
+    }
+
     /// Whether a move that was good in another position is legal here, if that is found out
     /// faster than by the list of all moves: then such moves are tried before there is a list.
     #[inline]
@@ -89,7 +91,7 @@ pub trait Knowledge<G: Game>: Clone + Send {
     /// Appends the legal moves that quiescence search looks at. A game may find them without the
     /// list of all moves.
     #[inline]
-    fn tactical_moves(&self, position: &G, moves: &mut Vec<G::Move>) {
+    fn tactical_moves(&self, position: &G, _state: &Self::State, moves: &mut Vec<G::Move>) {
         let start = moves.len();
         position.legal_moves(moves);
         let mut kept = start;
@@ -100,5 +102,49 @@ pub trait Knowledge<G: Game>: Clone + Send {
             }
         }
         moves.truncate(kept);
+    }
+}
+
+/// Nothing but the rules: what a solver knows. Every position that is not searched is worth a draw.
+#[derive(Clone, Copy, Debug)]
+pub struct NoKnowledge;
+
+impl<G: Game> Knowledge<G> for NoKnowledge {
+    type State = ();
+
+    #[inline(always)]
+    fn state(&mut self, _: &G) {}
+
+    #[inline(always)]
+    fn update(&mut self, (): &mut (), _: &G, _: G::Move) {}
+
+    #[inline(always)]
+    fn evaluate(&mut self, _: &G, (): &()) -> i32 {
+        0
+    }
+
+    #[inline(always)]
+    fn order_class(&self, _: &G, _: G::Move) -> u8 {
+        0
+    }
+
+    #[inline(always)]
+    fn is_tactical(&self, _: &G, _: G::Move) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn probability(&self, _: &G, _: G::Move) -> f32 {
+        1.0
+    }
+
+    #[inline(always)]
+    fn null_move(&self, _: &G, (): &()) -> Option<(G, ())> {
+        None
+    }
+
+    #[inline(always)]
+    fn is_endgame(&self, _: &G) -> bool {
+        false
     }
 }

@@ -13,12 +13,22 @@
 //! evaluation, repetition or pruned node counts as one. A value is also proven, draws included, if
 //! nothing below the root was evaluated, pruned or repeated.
 //!
+//! **Threats.** Where a game can tell, a move that wins at once is found without a search, at leaves
+//! too; and a position in which the other side threatens to win at once is searched one ply deeper,
+//! up to twice the depth of the iteration. So lines of threats and answers are followed to their
+//! end.
+//!
 //! **Repetition.** By default the first repetition on the path, that of the game included, is a
 //! draw. The table knows no paths: a value that rests on a repetition may be used on another path,
 //! and a forced win is found without regard to how often its positions have occurred before. What
 //! is repeated itself is found before the table is asked.
 //!
-//! *Deviations*, where the papers leave something open or forced wins in LOA asked for it:
+//! A solver (`proves_draws`) is stricter. Every value carries the first position on the path on
+//! whose repetition it may rest. If that is further up, only the move goes to the table; if it is
+//! the position itself, the value is a fact, as in `brute_force`. And values of limited depth count
+//! in their own iteration only: in cycles they could support each other for ever.
+//!
+//! *Deviations* (more in docs/methods.md), where the papers leave something open or forced wins in LOA asked for it:
 //! - Null moves are searched one ply deep at least: quiescence search does not see that the
 //!   opponent wins with a quiet move, and then null moves cost more than they save.
 //! - Enhanced transposition cut-offs also find a move that wins at once, since each is played. Not
@@ -43,7 +53,7 @@ use std::time::Instant;
 use spinney_game::{History, Repetition};
 
 pub use self::config::{Config, MultiCut, Realisation};
-pub use self::knowledge::Knowledge;
+pub use self::knowledge::{Knowledge, NoKnowledge};
 pub use self::score::PROVEN;
 use self::table::Table;
 use self::worker::{DEEPEST, Found, RootMove, Thread, Worker};
@@ -65,10 +75,10 @@ impl<G: Repetition, K: Knowledge<G>> AlphaBeta<G, K> {
         Ok(AlphaBeta { config, table, threads })
     }
 
-    /// Forgets what was learned in the last game.
-    pub fn new_game(&mut self) {
+    /// Forgets what was learned in the last game, and goes on with this knowledge.
+    pub fn new_game(&mut self, knowledge: &K) {
         self.table.clear();
-        self.threads.iter_mut().for_each(Thread::new_game);
+        self.threads.iter_mut().for_each(|thread| thread.new_game(knowledge.clone()));
     }
 
     /// Searches the present position of a game. `progress` gets a report after each iteration.

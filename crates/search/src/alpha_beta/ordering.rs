@@ -149,10 +149,15 @@ impl<G: Game> Ordering<G> {
 
     /// Opens the list of the moves that quiescence search looks at.
     #[inline(always)]
-    pub(super) fn open_tactical<K: Knowledge<G>>(&mut self, knowledge: &K, position: &G) -> List {
+    pub(super) fn open_tactical<K: Knowledge<G>>(
+        &mut self,
+        knowledge: &K,
+        position: &G,
+        state: &K::State,
+    ) -> List {
         let start = self.stack.len();
         self.moves.clear();
-        knowledge.tactical_moves(position, &mut self.moves);
+        knowledge.tactical_moves(position, state, &mut self.moves);
         for &m in &self.moves {
             let class = if self.uses_classes { knowledge.order_class(position, m) } else { 0 };
             self.stack.push(Scored { m, score: class.into() });

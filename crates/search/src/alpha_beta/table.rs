@@ -37,6 +37,8 @@ pub(super) struct Entry {
     pub(super) depth: i32,
     /// The best move, packed.
     pub(super) m: u32,
+    /// Whether it is of the present search; as it is stored, an entry always is.
+    pub(super) is_fresh: bool,
 }
 
 impl Entry {
@@ -73,7 +75,7 @@ pub(super) struct Table {
     skip: usize,
     buckets: u64,
     /// The number of the present search.
-    generation: u64,
+    generation: AtomicU64,
 }
 
 impl Table {
@@ -86,18 +88,19 @@ impl Table {
         // they are used.
         let words: Vec<AtomicU64> = vec![0; length].into_iter().map(AtomicU64::new).collect();
         let skip = words.as_ptr().align_offset(8 * BUCKET).min(BUCKET - 1);
-        Ok(Table { words, skip, buckets: buckets as u64, generation: 0 })
+        Ok(Table { words, skip, buckets: buckets as u64, generation: AtomicU64::new(0) })
     }
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
         self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
-        self.generation = 0;
+        *self.generation.get_mut() = 0;
     }
 
-    /// Begins the search of another move: what earlier ones found is the first to go.
-    pub(super) fn begin_search(&mut self) {
-        self.generation = (self.generation + 1) % GENERATIONS;
+    /// Begins another search: what earlier ones found is not fresh any more, and the first to go.
+    pub(super) fn begin_search(&self) {
+        let last = self.generation.load(Relaxed);
+        self.generation.store((last + 1) % GENERATIONS, Relaxed);
     }
 
     #[inline]
@@ -107,13 +110,20 @@ impl Table {
         self.words.get(place..)?.first_chunk()
     }
 
+    /// Brings the entries of a key nearer to the processor, which takes long: they are asked for
+    /// after some other work.
+    #[inline]
+    pub(super) fn touch(&self, key: u64) {
+        self.bucket(key).map(|bucket| bucket[0].load(Relaxed));
+    }
+
     /// What is known of the position with this key.
     #[inline]
     pub(super) fn probe(&self, key: u64) -> Option<Entry> {
         let bucket = self.bucket(key)?;
         [0, 2].into_iter().find_map(|at| {
             let data = bucket[at + 1].load(Relaxed);
-            (bucket[at].load(Relaxed) ^ data == key).then(|| decode(data)).flatten()
+            (bucket[at].load(Relaxed) ^ data == key).then(|| self.decode(data)).flatten()
         })
     }
 
@@ -121,11 +131,11 @@ impl Table {
     #[inline]
     pub(super) fn store(&self, key: u64, entry: Entry) {
         let Some(bucket) = self.bucket(key) else { return };
-        let new = encode(entry, self.generation);
+        let generation = self.generation.load(Relaxed);
+        let new = encode(entry, generation);
         let old = bucket[1].load(Relaxed);
         let old_key = bucket[0].load(Relaxed) ^ old;
-        let is_shallower =
-            entry.depth < depth_of(old) && old >> GENERATION_SHIFT == self.generation;
+        let is_shallower = entry.depth < depth_of(old) && old >> GENERATION_SHIFT == generation;
         let at = match old_key == key {
             true => 0,
             false if is_shallower => 2,
@@ -137,6 +147,20 @@ impl Table {
         };
         bucket[at].store(key ^ new, Relaxed);
         bucket[at + 1].store(new, Relaxed);
+    }
+
+    /// The entry, unless it is empty.
+    #[inline]
+    fn decode(&self, data: u64) -> Option<Entry> {
+        let bound = match data >> BOUND_SHIFT & 3 {
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            3 => Bound::Exact,
+            _ => return None,
+        };
+        let value = i32::from((data >> VALUE_SHIFT) as u16 as i16);
+        let is_fresh = data >> GENERATION_SHIFT == self.generation.load(Relaxed);
+        Some(Entry { value, bound, depth: depth_of(data), m: data as u32, is_fresh })
     }
 }
 
@@ -154,25 +178,12 @@ fn depth_of(data: u64) -> i32 {
     (data >> DEPTH_SHIFT) as i32 & FACT
 }
 
-/// The entry, unless it is empty.
-#[inline]
-fn decode(data: u64) -> Option<Entry> {
-    let bound = match data >> BOUND_SHIFT & 3 {
-        1 => Bound::Upper,
-        2 => Bound::Lower,
-        3 => Bound::Exact,
-        _ => return None,
-    };
-    let value = i32::from((data >> VALUE_SHIFT) as u16 as i16);
-    Some(Entry { value, bound, depth: depth_of(data), m: data as u32 })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn entry(depth: i32) -> Entry {
-        Entry { value: -321, bound: Bound::Lower, depth, m: 0xdead_beef }
+        Entry { value: -321, bound: Bound::Lower, depth, m: 0xdead_beef, is_fresh: true }
     }
 
     #[test]
@@ -181,7 +192,7 @@ mod tests {
         for (number, bound) in [Bound::Upper, Bound::Lower, Bound::Exact].into_iter().enumerate() {
             for value in [-32_000, -1, 0, 1, 32_000] {
                 let key = (number as u64) << 60 | value as u32 as u64;
-                let entry = Entry { value, bound, depth: FACT, m: u32::MAX };
+                let entry = Entry { value, bound, depth: FACT, m: u32::MAX, is_fresh: true };
                 assert_eq!(table.probe(key), None);
                 table.store(key, entry);
                 assert_eq!(table.probe(key), Some(entry));
@@ -209,7 +220,9 @@ mod tests {
         table.store(4, entry(9));
         assert_eq!([1, 3, 4].map(|key| table.probe(key).is_some()), [true, false, true]);
         // In the next search all of that counts as shallow.
+        assert!(table.probe(4).unwrap().is_fresh);
         table.begin_search();
+        assert!(!table.probe(4).unwrap().is_fresh);
         table.store(5, entry(0));
         table.store(6, entry(0));
         assert_eq!([4, 5, 6].map(|key| table.probe(key).is_some()), [false, true, true]);

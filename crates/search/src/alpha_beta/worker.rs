@@ -2,7 +2,6 @@
 //!
 //! All values are as the side to move at the node sees them.
 
-use std::mem;
 use std::ops::ControlFlow;
 
 use spinney_game::cpu::{self, Kernel};
@@ -35,7 +34,8 @@ impl<G: Repetition, K: Knowledge<G>> Thread<G, K> {
     }
 
     /// Forgets what was learned in the last game.
-    pub(super) fn new_game(&mut self) {
+    pub(super) fn new_game(&mut self, knowledge: K) {
+        self.knowledge = knowledge;
         self.ordering.clear();
     }
 }
@@ -110,9 +110,33 @@ pub(super) struct Worker<'a, G: Repetition, K: Knowledge<G>> {
     /// The number of occurrences that is a draw.
     drawn_at: Option<u32>,
     budget: Budget,
-    /// Whether something found since this was last unset may change with depth, or holds on this
-    /// path only.
-    is_uncertain: bool,
+    /// No line is made longer from so many plies on.
+    longest: usize,
+    /// What may be wrong with the values found since this was last unset.
+    doubt: Doubt,
+}
+
+/// Why a value may not be that of perfect play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Doubt {
+    /// It may change with depth; or it rests on a repetition, and that was not followed up.
+    is_shallow: bool,
+    /// The first position on the path on whose repetition it may rest, if that is followed up.
+    rests_on: usize,
+}
+
+impl Doubt {
+    const NONE: Doubt = Doubt { is_shallow: false, rests_on: usize::MAX };
+    const SHALLOW: Doubt = Doubt { is_shallow: true, ..Doubt::NONE };
+
+    /// The doubts about both of two values.
+    #[inline(always)]
+    fn and(self, other: Doubt) -> Doubt {
+        Doubt {
+            is_shallow: self.is_shallow | other.is_shallow,
+            rests_on: self.rests_on.min(other.rests_on),
+        }
+    }
 }
 
 impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
@@ -132,7 +156,8 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
             path: path.clone(),
             drawn_at: None,
             budget,
-            is_uncertain: false,
+            longest: 0,
+            doubt: Doubt::NONE,
         }
     }
 
@@ -146,7 +171,11 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
         progress: &mut dyn FnMut(&Found<G::Move>) -> ControlFlow<()>,
     ) -> Found<G::Move> {
         let rule = position.drawn_at();
-        self.drawn_at = if self.config.first_repetition { rule.map(|at| at.min(2)) } else { rule };
+        self.drawn_at = match rule {
+            _ if self.config.proves_draws => Some(2),
+            Some(_) if self.config.first_repetition => Some(2),
+            rule => rule,
+        };
         // 1. The moves in their order: whatever happens, the first can be played.
         let Thread { knowledge, ordering, .. } = &mut *self.thread;
         let state = knowledge.state(position);
@@ -164,6 +193,7 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
         }
         // 2. Iterations.
         for depth in first..=last.min(DEEPEST) {
+            self.longest = (2 * depth as usize).min(LONGEST);
             for line in 0..self.config.lines.clamp(1, found.moves.len()) {
                 self.search_root(position, &state, &mut found.moves[line..], depth as i32 * PLY);
             }
@@ -172,6 +202,9 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
                 break;
             }
             found.depth = depth;
+            if self.config.proves_draws {
+                self.table.begin_search();
+            }
             // 3. A forced result is final; so is a tree that was searched to its ends.
             let best = &found.moves[0];
             if progress(&found).is_break() || score::is_proven(best.value) || best.is_fact {
@@ -191,7 +224,9 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
     ) {
         let key = position.key();
         let mut best_value = -INFINITE;
-        self.is_uncertain = false;
+        self.doubt = Doubt::NONE;
+        // Nothing that the value rests on may be before the root.
+        let here = self.path.len() - 1;
         for index in 0..moves.len() {
             let m = moves[index].m;
             let before = self.budget.visited();
@@ -229,9 +264,10 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
                 moves[..=index].rotate_right(1);
             }
         }
-        moves[0].is_fact = !self.is_uncertain;
+        moves[0].is_fact = !self.doubt.is_shallow && self.doubt.rests_on >= here;
         let m = G::pack(moves[0].m);
-        self.table.store(key, Entry { value: best_value, bound: Bound::Exact, depth, m });
+        self.table
+            .store(key, Entry { value: best_value, bound: Bound::Exact, depth, m, is_fresh: true });
     }
 
     /// The value of a move, number `index` in the order of its node: principal variation search
@@ -240,7 +276,7 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
     fn search_move(&mut self, node: &Node<'_, G, K::State>, m: G::Move, index: usize) -> i32 {
         let Node { alpha, beta, depth, role, .. } = *node;
         let step = if index == 0 { PLY } else { self.step(node, m) };
-        let (child, state) = self.play(node.position, node.state, m);
+        let (child, state) = self.play(node, m);
         let mut search = |alpha: i32, beta: i32, depth: i32, role: Role| {
             let (position, state, key) = (&child, &state, child.key());
             let ply = node.ply + 1;
@@ -289,14 +325,20 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
 
     /// The position after a move, added to the path.
     #[inline(always)]
-    fn play(&mut self, position: &G, state: &K::State, m: G::Move) -> (G, K::State) {
-        let mut state = state.clone();
-        self.thread.knowledge.update(&mut state, position, m);
+    fn play(&mut self, node: &Node<'_, G, K::State>, m: G::Move) -> (G, K::State) {
+        let Node { position, state, depth, .. } = *node;
         let mut child = position.clone();
         child.play(m);
-        if self.drawn_at.is_some() {
-            self.path.push(child.key(), position.is_irreversible(m));
+        let key = child.key();
+        // Leaves are not in the table.
+        if depth > PLY {
+            self.table.touch(key);
         }
+        if self.drawn_at.is_some() {
+            self.path.push(key, position.is_irreversible(m));
+        }
+        let mut state = state.clone();
+        self.thread.knowledge.update(&mut state, position, m);
         (child, state)
     }
 
@@ -319,13 +361,16 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
         if self.config.exact_depth {
             return entry.depth == depth;
         }
-        entry.depth >= depth || is_certain(entry)
+        // Depths do not tell how long ago a line was cut off, and in cycles a value could rest on its
+        // own past for ever: draws are proven with what one iteration finds.
+        let is_deep = entry.depth >= depth && (entry.is_fresh || !self.config.proves_draws);
+        is_deep || is_certain(entry)
     }
 
     /// The static value.
     #[inline(always)]
     fn evaluate(&mut self, position: &G, state: &K::State) -> i32 {
-        self.is_uncertain = true;
+        self.doubt.is_shallow = true;
         self.thread.knowledge.evaluate(position, state).clamp(1 - PROVEN, PROVEN - 1)
     }
 }
@@ -375,9 +420,26 @@ impl<G: Repetition, K: Knowledge<G>> Kernel for Visit<'_, '_, '_, G, K> {
         if let Some(times) = worker.drawn_at
             && worker.path.repeats(times)
         {
-            worker.is_uncertain = true;
+            worker.doubt = worker.doubt.and(match worker.path.earlier() {
+                Some(rests_on) if worker.config.proves_draws => Doubt { rests_on, ..Doubt::NONE },
+                _ => Doubt::SHALLOW,
+            });
             return DRAW;
         }
+        let sees_wins = worker.config.winning_moves && (depth > 0 || worker.config.quiescence);
+        if sees_wins && let Some(m) = worker.thread.knowledge.winning_move(position, state) {
+            if is_pv {
+                worker.thread.lines[ply].push(m);
+            }
+            return score::of_end(1, ply + 1);
+        }
+        if worker.config.threats
+            && ply < worker.longest
+            && worker.thread.knowledge.is_threatened(position, state)
+        {
+            node.depth = node.depth.max(0) + PLY;
+        }
+        let depth = node.depth;
         if depth <= 0 || ply >= LONGEST {
             return worker.quiesce(position, state, node.alpha, node.beta, ply);
         }
@@ -390,7 +452,7 @@ impl<G: Repetition, K: Knowledge<G>> Kernel for Visit<'_, '_, '_, G, K> {
             let value = score::from_table(entry.value, ply);
             if (entry.is_lower() && value >= node.beta) || (entry.is_upper() && value <= node.alpha)
             {
-                worker.is_uncertain |= !is_certain(entry);
+                worker.doubt.is_shallow |= !is_certain(entry);
                 return value;
             }
         }
@@ -406,25 +468,27 @@ impl<G: Repetition, K: Knowledge<G>> Kernel for Visit<'_, '_, '_, G, K> {
                     return value;
                 }
             }
-            let before = worker.is_uncertain;
+            let before = worker.doubt;
             if node.beta.abs() < PROVEN
                 && let Some(value) = worker
                     .null_move(&node)
                     .or_else(|| worker.multi_cut(&node, &mut list, table_move))
             {
                 worker.thread.ordering.close(&list);
-                worker.is_uncertain |= before;
+                worker.doubt = worker.doubt.and(before);
                 return value;
             }
-            worker.is_uncertain = before;
+            worker.doubt = before;
         }
         // 4. The moves, from the most promising.
-        let before = mem::replace(&mut worker.is_uncertain, false);
+        let before = worker.doubt;
+        let mut doubt = Doubt::NONE;
         let side = position.to_move();
         let alpha = node.alpha;
         let (mut best_value, mut best_move) = (-INFINITE, None);
         let mut index = 0;
         while let Some(m) = worker.pick(position, &mut list, index, table_move) {
+            worker.doubt = Doubt::NONE;
             let value = worker.search_move(&node, m, index);
             if worker.budget.is_exhausted() {
                 worker.thread.ordering.close(&list);
@@ -439,10 +503,13 @@ impl<G: Repetition, K: Knowledge<G>> Kernel for Visit<'_, '_, '_, G, K> {
                         worker.extend_line(m, ply);
                     }
                     if value >= node.beta {
+                        // The other moves do not matter.
+                        doubt = worker.doubt;
                         break;
                     }
                 }
             }
+            doubt = doubt.and(worker.doubt);
             index += 1;
         }
         worker.thread.ordering.close(&list);
@@ -452,16 +519,26 @@ impl<G: Repetition, K: Knowledge<G>> Kernel for Visit<'_, '_, '_, G, K> {
             value if value > alpha => Bound::Exact,
             _ => Bound::Upper,
         };
-        let is_fact = !worker.is_uncertain && !worker.config.exact_depth;
-        worker.is_uncertain |= before;
         if let Some(m) = best_move {
             if bound != Bound::Upper {
                 worker.thread.ordering.was_best(side, m, ply);
             }
             let value = score::to_table(best_value, ply);
-            let depth = if is_fact { FACT } else { depth };
-            worker.table.store(node.key, Entry { value, bound, depth, m: G::pack(m) });
+            let mut entry = Entry { value, bound, depth, m: G::pack(m), is_fresh: true };
+            // A cycle that goes back to here can be played from here, whatever came before.
+            if is_certain(entry) || doubt.rests_on >= worker.path.len() - 1 {
+                doubt.rests_on = usize::MAX;
+            }
+            doubt.is_shallow &= !is_certain(entry);
+            if doubt == Doubt::NONE && !worker.config.exact_depth {
+                entry.depth = FACT;
+            } else if doubt.rests_on != usize::MAX {
+                // Only the move is of use elsewhere.
+                entry.depth = 0;
+            }
+            worker.table.store(node.key, entry);
         }
+        worker.doubt = doubt.and(before);
         best_value
     }
 }
@@ -476,7 +553,9 @@ impl<G: Repetition, K: Knowledge<G>> Worker<'_, G, K> {
             let m = self.thread.ordering.get(list, index);
             let mut child = position.clone();
             child.play(m);
-            if let Some(outcome) = child.outcome() {
+            if !(K::FINDS_WINS && self.config.winning_moves)
+                && let Some(outcome) = child.outcome()
+            {
                 let value = -end(&child, outcome, ply);
                 if value >= beta.max(PROVEN) {
                     return Some(value);
@@ -496,7 +575,7 @@ impl<G: Repetition, K: Knowledge<G>> Worker<'_, G, K> {
                         continue;
                     }
                 }
-                self.is_uncertain |= !is_certain(entry);
+                self.doubt.is_shallow |= !is_certain(entry);
                 return Some(value);
             }
         }
@@ -532,7 +611,7 @@ impl<G: Repetition, K: Knowledge<G>> Worker<'_, G, K> {
         });
         self.take_back();
         // A forced win after a pass is none.
-        self.is_uncertain = true;
+        self.doubt.is_shallow = true;
         (value >= beta).then_some(value.min(PROVEN - 1))
     }
 
@@ -553,8 +632,8 @@ impl<G: Repetition, K: Knowledge<G>> Worker<'_, G, K> {
         let mut cuts = 0;
         for index in 0..options.moves {
             let m = self.pick(node.position, list, index, table_move)?;
-            let (child, state) = self.play(node.position, node.state, m);
-            self.is_uncertain = false;
+            let (child, state) = self.play(node, m);
+            self.doubt = Doubt::NONE;
             let value = -self.search(Node {
                 position: &child,
                 state: &state,
@@ -572,7 +651,7 @@ impl<G: Repetition, K: Knowledge<G>> Worker<'_, G, K> {
             }
             if value >= node.beta {
                 cuts += 1;
-                if !self.is_uncertain {
+                if self.doubt == Doubt::NONE {
                     return Some(value);
                 }
                 if cuts == options.cuts {
@@ -652,7 +731,7 @@ impl<G: Repetition, K: Knowledge<G>> Kernel for Quiesce<'_, '_, '_, G, K> {
         alpha = alpha.max(best_value);
         // 2. Tactical moves.
         let Thread { knowledge, ordering, .. } = &mut *worker.thread;
-        let mut list = ordering.open_tactical(knowledge, position);
+        let mut list = ordering.open_tactical(knowledge, position, state);
         let mut index = 0;
         while let Some(m) = worker.thread.ordering.pick(&mut list, index) {
             index += 1;

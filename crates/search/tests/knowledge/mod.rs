@@ -20,11 +20,11 @@ fn mixed(number: u64) -> u64 {
 impl<G: Hashed> Knowledge<G> for Noise {
     type State = u64;
 
-    fn state(&self, position: &G) -> u64 {
+    fn state(&mut self, position: &G) -> u64 {
         position.key()
     }
 
-    fn update(&self, state: &mut u64, position: &G, m: G::Move) {
+    fn update(&mut self, state: &mut u64, position: &G, m: G::Move) {
         assert_eq!(*state, position.key(), "the state is that before the move");
         let mut child = position.clone();
         child.play(m);
@@ -88,10 +88,10 @@ impl Knowledge<Loa> for Lines {
     type State = ();
 
     #[inline(always)]
-    fn state(&self, _: &Loa) {}
+    fn state(&mut self, _: &Loa) {}
 
     #[inline(always)]
-    fn update(&self, _: &mut (), _: &Loa, _: Move) {}
+    fn update(&mut self, _: &mut (), _: &Loa, _: Move) {}
 
     #[inline(always)]
     fn evaluate(&mut self, position: &Loa, _: &()) -> i32 {
@@ -156,7 +156,7 @@ impl Knowledge<Loa> for Lines {
     }
 
     #[inline(always)]
-    fn tactical_moves(&self, position: &Loa, moves: &mut Vec<Move>) {
+    fn tactical_moves(&self, position: &Loa, (): &(), moves: &mut Vec<Move>) {
         // Backwards from the men that may be taken.
         let (own, enemy) = (position.men(position.to_move()), position.men(!position.to_move()));
         let mut targets = enemy & INNER[0];
@@ -194,7 +194,7 @@ fn short_cuts_agree_with_the_list() {
                 }
             }
             let mut tactical = Vec::new();
-            Lines.tactical_moves(&position, &mut tactical);
+            Lines.tactical_moves(&position, &(), &mut tactical);
             moves.retain(|&m| Lines.is_tactical(&position, m));
             assert_eq!(tactical.len(), moves.len());
             assert!(moves.iter().all(|m| tactical.contains(m)), "{position:?}");

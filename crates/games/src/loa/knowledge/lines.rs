@@ -3,9 +3,9 @@
 //! A capture counts twice, a move to an edge half, a move along an edge half; a regular move is
 //! [`REGULAR`]. What the men on a line can do follows from the line alone, so the mobility of both
 //! sides on every arrangement of men is a table, and a move changes only the lines through its two
-//! squares.
+//! squares. The captures on every arrangement are another such table.
 
-use spinney_game::{Game, Side};
+use spinney_game::{Game, Side, bits};
 
 use crate::board::Square;
 use crate::loa::geometry::{
@@ -16,7 +16,7 @@ use crate::loa::{Loa, MOST_MOVES, Move};
 /// The mobility of a regular move; others are halves, quarters and doubles of it.
 pub const REGULAR: u32 = 4;
 
-/// The mobility of both sides on a line: the first side in the low half, the second in the high.
+/// Something of both sides on a line: of the first side in the low half, of the second in the high.
 type Packed = u32;
 
 /// The mobility of both sides.
@@ -42,26 +42,43 @@ const BOTH_TABLES: usize = TABLE_SIZE + POWERS[8] as usize;
 /// Tables are as long as the next power of two, so that masked indices need no check.
 const ROOM: usize = BOTH_TABLES.next_power_of_two();
 
-/// The mobility on every line: lines through the board by length, then lines along an edge.
-static MOBILITY: [Packed; ROOM] = {
-    let mut table = [0; ROOM];
+/// What can be done on every line: lines through the board by length, then lines along an edge.
+const TABLES: Tables = {
+    let mut tables = Tables { mobility: [0; ROOM], captures: [0; ROOM] };
     let mut length = 1;
     while length <= 8 {
         let mut value = 0;
         while value < POWERS[length] {
             let start = table_start(length) as usize;
-            table[start + value as usize] = line_mobility(value, length, false);
+            tables.fill(start + value as usize, value, length, false);
             if length == 8 {
-                table[EDGE_TABLE + value as usize] = line_mobility(value, length, true);
+                tables.fill(EDGE_TABLE + value as usize, value, length, true);
             }
             value += 1;
         }
         length += 1;
     }
-    table
+    tables
 };
+static MOBILITY: [Packed; ROOM] = TABLES.mobility;
+/// Eight bits for the men that can capture up the line, eight for those that can down the line.
+static CAPTURES: [Packed; ROOM] = TABLES.captures;
 
-const fn line_mobility(value: u16, length: usize, along_edge: bool) -> Packed {
+struct Tables {
+    mobility: [Packed; ROOM],
+    captures: [Packed; ROOM],
+}
+
+impl Tables {
+    const fn fill(&mut self, index: usize, value: u16, length: usize, along_edge: bool) {
+        let (mobility, captures) = line(value, length, along_edge);
+        self.mobility[index] = mobility;
+        self.captures[index] = captures;
+    }
+}
+
+/// The mobility and the captures of both sides on a line.
+const fn line(value: u16, length: usize, along_edge: bool) -> (Packed, Packed) {
     let mut men = [0u16; 8];
     let mut distance = 0;
     let mut position = 0;
@@ -70,7 +87,7 @@ const fn line_mobility(value: u16, length: usize, along_edge: bool) -> Packed {
         distance += (men[position] != 0) as i32;
         position += 1;
     }
-    let mut packed = 0;
+    let (mut mobility, mut captures) = (0, 0);
     let mut from = 0;
     while from < length as i32 {
         let own = men[from as usize];
@@ -87,8 +104,10 @@ const fn line_mobility(value: u16, length: usize, along_edge: bool) -> Packed {
                 }
                 if free {
                     let mut worth = REGULAR;
+                    let shift = if own == 1 { 0 } else { 16 };
                     if men[to as usize] != 0 {
                         worth *= 2;
+                        captures |= 1 << (from + shift + if direction == 1 { 0 } else { 8 });
                     }
                     if along_edge {
                         worth /= 2;
@@ -97,14 +116,14 @@ const fn line_mobility(value: u16, length: usize, along_edge: bool) -> Packed {
                     if to == 0 || to == length as i32 - 1 {
                         worth /= 2;
                     }
-                    packed += if own == 1 { worth } else { worth << 16 };
+                    mobility += worth << shift;
                 }
             }
             direction += 2;
         }
         from += 1;
     }
-    packed
+    (mobility, captures)
 }
 
 /// The mobility on a line.
@@ -298,6 +317,29 @@ impl Lines {
         Mobility(total)
     }
 
+    /// Calls `found` for every capture of the side to move in the position of these lines.
+    #[inline(always)]
+    pub fn captures(&self, position: &Loa, mut found: impl FnMut(Move)) {
+        let shift = 16 * position.to_move().index();
+        let men = position.men(Side::First) | position.men(Side::Second);
+        let starts = Geometry::line_starts(8);
+        for (axis, &offset) in OFFSETS[..AXES].iter().enumerate() {
+            for number in starts[axis]..starts[axis + 1] {
+                let captures = CAPTURES[usize::from(self.indices[number]) % ROOM] >> shift & 0xffff;
+                if captures == 0 {
+                    continue;
+                }
+                let line = GEOMETRY.lines[number];
+                let length = offset * (men & line.squares).count_ones() as i32;
+                for place in bits::iterate(captures.into()) {
+                    let from = i32::from(line.first) + offset * (place as i32 & 7);
+                    let to = if place < 8 { from + length } else { from - length };
+                    found(Move { from: Square(from as u8), to: Square(to as u8) });
+                }
+            }
+        }
+    }
+
     /// The mobility of a side, in units of [`REGULAR`] for a regular move.
     #[inline]
     pub fn mobility(&self, side: Side) -> u32 {
@@ -375,6 +417,12 @@ mod tests {
                     list.sort_by_key(|&m| Loa::<8>::pack(m));
                 }
                 assert_eq!(moves, expected, "{text}");
+                let (mut captures, mut listed) = (Vec::new(), Vec::new());
+                lines.captures(&position, |m| captures.push(m));
+                position.legal_moves(&mut listed);
+                listed.retain(|&m| position.is_capture(m));
+                assert_eq!(captures.len(), listed.len(), "{text}");
+                assert!(listed.iter().all(|m| captures.contains(m)), "{text}");
                 let m = position.random_move(&mut rng);
                 lines.play(&position, m);
                 position.play(m);

@@ -1,11 +1,10 @@
 //! What is known about LOA beyond its rules: move categories and how likely each is played, and the
 //! evaluation of positions.
 
+pub mod cache;
 pub mod categories;
 pub mod evaluation;
 pub mod lines;
 mod mass;
-mod standing;
 
 pub use mass::{Sums, centre_of_mass, distance};
-pub use standing::Standing;

@@ -56,7 +56,7 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         rng: &mut Rng,
     ) -> Choice<G::Move> {
         self.list_moves(position, state);
-        if let Some(m) = self.knowledge.winning_move(position, &self.buffers.moves) {
+        if let Some(m) = self.winning_move(position, state) {
             return Choice::wins(m);
         }
         let before = self.value_of_turn_passed(position, state);
@@ -68,6 +68,15 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         }
         let index = roulette(&self.buffers.weights, rng);
         Choice { m: self.buffers.moves[index], value: None, decides: false }
+    }
+
+    /// A move that wins at once; the list of moves is there.
+    #[inline(always)]
+    pub(super) fn winning_move(&mut self, position: &G, state: &K::State) -> Option<G::Move> {
+        if K::FINDS_WINS {
+            return self.knowledge.winning_move(position, state);
+        }
+        self.buffers.moves.iter().copied().find(|&m| end_for_mover(position, m) == Some(1))
     }
 
     /// What a move must surpass to be an improvement: the value of the same position for the mover
@@ -84,7 +93,7 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
     #[inline(always)]
     pub(super) fn greedy(&mut self, position: &G, state: &K::State) -> Choice<G::Move> {
         self.list_moves(position, state);
-        if let Some(m) = self.knowledge.winning_move(position, &self.buffers.moves) {
+        if let Some(m) = self.winning_move(position, state) {
             return Choice::wins(m);
         }
         let candidates = self.rank(self.options.candidates);

@@ -94,7 +94,7 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         // 1. If all moves are looked at, a win is looked for first.
         self.list_moves(position, state);
         if looked_at >= self.buffers.moves.len()
-            && let Some(m) = self.knowledge.winning_move(position, &self.buffers.moves)
+            && let Some(m) = self.winning_move(position, state)
         {
             return Choice::wins(m);
         }

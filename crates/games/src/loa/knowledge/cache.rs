@@ -1,0 +1,196 @@
+//! What depends on the men of one side only, remembered (paper `mia`, 4.10).
+//!
+//! A move changes the men of its side, and those of the other side only if it captures. So both
+//! halves of the knowledge are kept beside a position, and a move needs one new half, or two. The
+//! same men come up again and again with other men against them: a small table remembers halves.
+
+use spinney_game::cpu::{self, Kernel};
+use spinney_game::{Game, Side};
+
+use super::Sums;
+use super::evaluation::Evaluation;
+use super::lines::Lines;
+use crate::loa::{Loa, Move, joints};
+
+/// What is known of the men of one side.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Half {
+    /// Six of the nine features, weighted: see [`Evaluation::one_sided`].
+    pub value: f32,
+    /// The squares by which a move may connect the men: see [`joints`].
+    pub joints: u64,
+}
+
+/// What the evaluation keeps beside a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// The lines.
+    pub lines: Lines,
+    /// What depends on the men of each side alone.
+    pub halves: [Half; 2],
+    /// The sums of the men of each side.
+    sums: [Sums; 2],
+}
+
+impl State {
+    /// Appends the legal moves of the position that this is the state of.
+    #[inline(always)]
+    pub fn legal_moves(&self, position: &Loa, moves: &mut Vec<Move>) {
+        let before = moves.len();
+        self.lines.moves(position, moves);
+        if moves.len() == before {
+            moves.push(Move::PASS);
+        }
+    }
+}
+
+/// An evaluation that remembers halves.
+#[derive(Clone, Debug)]
+pub struct CachedEvaluation {
+    evaluation: Evaluation,
+    /// Men and their half, by a hash of the men; no men where there is none yet.
+    entries: Vec<(u64, Half)>,
+}
+
+/// 2^14 halves. Guess: half a megabyte.
+const BITS: u32 = 14;
+
+impl CachedEvaluation {
+    /// An evaluation that remembers, or one that does not.
+    pub fn new(evaluation: Evaluation, remembers: bool) -> Self {
+        let entries = if remembers { vec![(0, Half::default()); 1 << BITS] } else { Vec::new() };
+        CachedEvaluation { evaluation, entries }
+    }
+
+    /// The state of a position, from scratch.
+    pub fn state(&mut self, position: &Loa) -> State {
+        let halves = Side::BOTH.map(|side| self.half(position.men(side)));
+        let sums = Side::BOTH.map(|side| Sums::of_men(position.men(side)));
+        State { lines: Lines::new(position), halves, sums }
+    }
+
+    /// Plays a legal move; `position` is that before it.
+    #[inline(always)]
+    pub fn play(&mut self, state: &mut State, position: &Loa, m: Move) {
+        if m.is_pass() {
+            return;
+        }
+        state.lines.play(position, m);
+        let (own, enemy) = after(position, m);
+        let [mine, theirs] = [position.to_move().index(), (!position.to_move()).index()];
+        state.halves[mine] = self.half(own);
+        state.sums[mine] = state.sums[mine].without(m.from).with(m.to);
+        if position.is_capture(m) {
+            state.halves[theirs] = self.half(enemy);
+            state.sums[theirs] = state.sums[theirs].without(m.to);
+        }
+    }
+
+    /// The value of a position for the side to move.
+    #[inline(always)]
+    pub fn evaluate(&self, position: &Loa, state: &State) -> i32 {
+        let side = position.to_move();
+        let alone = [side, !side].map(|side| state.halves[side.index()].value);
+        let men = [side, !side].map(|side| position.men(side));
+        self.evaluation.join(alone, men, state.lines.mobility_of(side))
+    }
+
+    /// The value, for its mover, of the position after a legal move, without making it. Nothing is
+    /// remembered: most moves that are looked at are not made.
+    #[inline(always)]
+    pub fn evaluate_after(&self, position: &Loa, state: &State, m: Move) -> i32 {
+        if m.is_pass() {
+            return -self.evaluate(&position.with_turn_passed(), state);
+        }
+        let side = position.to_move();
+        let (own, enemy) = after(position, m);
+        let sums = state.sums[side.index()].without(m.from).with(m.to);
+        let mine = self.evaluation.one_sided(own, sums);
+        let theirs = if position.is_capture(m) {
+            self.evaluation.one_sided(enemy, state.sums[(!side).index()].without(m.to))
+        } else {
+            state.halves[(!side).index()].value
+        };
+        let mobility = state.lines.mobility_after(position, m);
+        // The other side is to move then.
+        -self.evaluation.join([theirs, mine], [enemy, own], mobility.of(!side))
+    }
+
+    /// What is known of some men.
+    #[inline(always)]
+    pub fn half(&mut self, men: u64) -> Half {
+        let place = (men.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS)) as usize;
+        match self.entries.get_mut(place) {
+            Some((known, half)) if *known == men => *half,
+            entry => {
+                let half = cpu::run(Compute { evaluation: &self.evaluation, men });
+                if let Some(entry) = entry {
+                    *entry = (men, half);
+                }
+                half
+            }
+        }
+    }
+}
+
+/// The men of the mover and of the other side after a move that is no pass.
+#[inline(always)]
+fn after(position: &Loa, m: Move) -> (u64, u64) {
+    let side = position.to_move();
+    let own = position.men(side) ^ m.from.bit() | m.to.bit();
+    (own, position.men(!side) & !m.to.bit())
+}
+
+/// A half from scratch.
+struct Compute<'a> {
+    evaluation: &'a Evaluation,
+    men: u64,
+}
+
+impl Kernel for Compute<'_> {
+    type Output = Half;
+
+    #[inline(always)]
+    fn run(self) -> Half {
+        let value = self.evaluation.one_sided(self.men, Sums::of_men(self.men));
+        Half { value, joints: joints(self.men) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use spinney_game::Rng;
+
+    #[test]
+    fn what_is_remembered_is_true() {
+        let evaluation = Evaluation::default();
+        let mut cached = CachedEvaluation::new(evaluation.clone(), true);
+        let mut plain = CachedEvaluation::new(evaluation, false);
+        let mut rng = Rng::new(1);
+        for _ in 0..200 {
+            let mut position = Loa::<8>::default();
+            let mut state = cached.state(&position);
+            while position.outcome().is_none() {
+                assert_eq!(state, plain.state(&position));
+                let value = plain.evaluation.evaluate(&position, &state.lines);
+                assert_eq!(cached.evaluate(&position, &state), value);
+                let mut moves = Vec::new();
+                state.legal_moves(&position, &mut moves);
+                for m in moves.into_iter().chain([Move::PASS]) {
+                    let mut next = position.clone();
+                    next.play(m);
+                    let value = -plain.evaluation.evaluate(&next, &Lines::new(&next));
+                    assert_eq!(cached.evaluate_after(&position, &state, m), value, "{m:?}");
+                }
+                let m = position.random_move(&mut rng);
+                cached.play(&mut state, &position, m);
+                position.play(m);
+            }
+        }
+        let used =
+            |cache: &CachedEvaluation| cache.entries.iter().filter(|entry| entry.0 != 0).count();
+        assert!(used(&cached) > 1000);
+        assert_eq!(used(&plain), 0);
+    }
+}
