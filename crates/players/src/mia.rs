@@ -151,12 +151,12 @@ impl Knowledge<Loa> for LoaKnowledge {
 
     #[inline(always)]
     fn winning_move(&mut self, position: &Loa, state: &State) -> Option<Move> {
-        position.connecting_move(state.halves[position.to_move().index()].joints)
+        position.connecting_move(state.joints[position.to_move().index()])
     }
 
     #[inline(always)]
     fn is_threatened(&mut self, position: &Loa, state: &State) -> bool {
-        let joints = state.halves[(!position.to_move()).index()].joints;
+        let joints = state.joints[(!position.to_move()).index()];
         joints != 0 && position.with_turn_passed().connecting_move(joints).is_some()
     }
 

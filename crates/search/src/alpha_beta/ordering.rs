@@ -87,7 +87,7 @@ impl<G: Game> Ordering<G> {
     pub(super) fn open<K: Knowledge<G>>(
         &mut self,
         knowledge: &K,
-        position: &G,
+        (position, state): (&G, &K::State),
         table_move: Option<G::Move>,
         ply: usize,
     ) -> List {
@@ -103,7 +103,7 @@ impl<G: Game> Ordering<G> {
                 Some(true) => self.stack.push(Scored { m, score: FIRST }),
                 Some(false) => {}
                 None => {
-                    self.complete(knowledge, position, &mut list, table_move);
+                    self.complete(knowledge, (position, state), &mut list, table_move);
                     return list;
                 }
             }
@@ -117,7 +117,7 @@ impl<G: Game> Ordering<G> {
     pub(super) fn complete<K: Knowledge<G>>(
         &mut self,
         knowledge: &K,
-        position: &G,
+        (position, state): (&G, &K::State),
         list: &mut List,
         table_move: Option<G::Move>,
     ) {
@@ -128,7 +128,7 @@ impl<G: Game> Ordering<G> {
         let staged = self.stack.len();
         let killers = self.killers[list.ply];
         self.moves.clear();
-        position.legal_moves(&mut self.moves);
+        knowledge.legal_moves(position, state, &mut self.moves);
         let history = &self.history[position.to_move().index()];
         for &m in &self.moves {
             if self.stack[list.start..staged].iter().any(|known| known.m == m) {
@@ -170,13 +170,15 @@ impl<G: Game> Ordering<G> {
     pub(super) fn pick(&mut self, list: &mut List, index: usize) -> Option<G::Move> {
         let moves = &mut self.stack[list.start..];
         if index >= list.sorted && index < moves.len() {
-            let mut best = index;
-            for other in index + 1..moves.len() {
-                if moves[other].score > moves[best].score {
-                    best = other;
-                }
+            // Score and place, the first the highest, as one number: which is best cannot be
+            // predicted, so there is no branch.
+            let mut best = 0;
+            let mut place = u32::MAX;
+            for scored in &moves[index..] {
+                best = best.max(u64::from(scored.score) << 32 | u64::from(place));
+                place -= 1;
             }
-            moves.swap(index, best);
+            moves.swap(index, index + !(best as u32) as usize);
             list.sorted = index + 1;
         }
         moves.get(index).map(|scored| scored.m)

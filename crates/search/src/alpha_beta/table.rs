@@ -11,6 +11,8 @@
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use spinney_game::cpu;
+
 /// Depths are counted in so many parts of a ply.
 pub(super) const PLY: i32 = 16;
 /// The depth of a value that no deeper search can change: the lines below end with the game.
@@ -114,7 +116,9 @@ impl Table {
     /// after some other work.
     #[inline]
     pub(super) fn touch(&self, key: u64) {
-        self.bucket(key).map(|bucket| bucket[0].load(Relaxed));
+        if let Some(bucket) = self.bucket(key) {
+            cpu::prefetch(bucket);
+        }
     }
 
     /// What is known of the position with this key.

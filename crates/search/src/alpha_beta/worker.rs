@@ -180,8 +180,8 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
         let Thread { knowledge, ordering, .. } = &mut *self.thread;
         let state = knowledge.state(position);
         let table_move = self.table.probe(position.key()).map(|entry| G::unpack(entry.m));
-        let mut list = ordering.open(knowledge, position, None, 0);
-        ordering.complete(knowledge, position, &mut list, None);
+        let mut list = ordering.open(knowledge, (position, &state), None, 0);
+        ordering.complete(knowledge, (position, &state), &mut list, None);
         let mut found = Found { moves: Vec::new(), depth: 0, nodes: 0 };
         while let Some(m) = ordering.pick(&mut list, found.moves.len()) {
             let value = -INFINITE;
@@ -458,11 +458,11 @@ impl<G: Repetition, K: Knowledge<G>> Kernel for Visit<'_, '_, '_, G, K> {
         }
         let table_move = known.map(|entry| G::unpack(entry.m));
         let Thread { knowledge, ordering, .. } = &mut *worker.thread;
-        let mut list = ordering.open(knowledge, position, table_move, ply);
+        let mut list = ordering.open(knowledge, (position, state), table_move, ply);
         // 3. Forward pruning, where a bound is enough and no forced result is at stake.
         if !is_pv {
             if worker.config.transposition_cutoffs && depth > 2 * PLY {
-                ordering.complete(knowledge, position, &mut list, table_move);
+                ordering.complete(knowledge, (position, state), &mut list, table_move);
                 if let Some(value) = worker.transposition_cutoff(&node, &list) {
                     worker.thread.ordering.close(&list);
                     return value;
@@ -487,7 +487,7 @@ impl<G: Repetition, K: Knowledge<G>> Kernel for Visit<'_, '_, '_, G, K> {
         let alpha = node.alpha;
         let (mut best_value, mut best_move) = (-INFINITE, None);
         let mut index = 0;
-        while let Some(m) = worker.pick(position, &mut list, index, table_move) {
+        while let Some(m) = worker.pick((position, state), &mut list, index, table_move) {
             worker.doubt = Doubt::NONE;
             let value = worker.search_move(&node, m, index);
             if worker.budget.is_exhausted() {
@@ -631,7 +631,7 @@ impl<G: Repetition, K: Knowledge<G>> Worker<'_, G, K> {
         }
         let mut cuts = 0;
         for index in 0..options.moves {
-            let m = self.pick(node.position, list, index, table_move)?;
+            let m = self.pick((node.position, node.state), list, index, table_move)?;
             let (child, state) = self.play(node, m);
             self.doubt = Doubt::NONE;
             let value = -self.search(Node {
@@ -666,14 +666,14 @@ impl<G: Repetition, K: Knowledge<G>> Worker<'_, G, K> {
     #[inline(always)]
     fn pick(
         &mut self,
-        position: &G,
+        (position, state): (&G, &K::State),
         list: &mut List,
         index: usize,
         table_move: Option<G::Move>,
     ) -> Option<G::Move> {
         let Thread { knowledge, ordering, .. } = &mut *self.thread;
         if index == ordering.len(list) {
-            ordering.complete(knowledge, position, list, table_move);
+            ordering.complete(knowledge, (position, state), list, table_move);
         }
         ordering.pick(list, index)
     }

@@ -142,12 +142,7 @@ static INVERSES: [f32; 65] = {
 /// The features of one side's men that do not depend on the other side.
 #[inline(always)]
 pub fn one_sided(men: u64) -> [f32; ONE_SIDED] {
-    one_sided_with(men, Sums::of_men(men))
-}
-
-/// The same, with the sums of the men.
-#[inline(always)]
-fn one_sided_with(men: u64, sums: Sums) -> [f32; ONE_SIDED] {
+    let sums = Sums::of_men(men);
     let count = sums.count();
     let inverse = INVERSES[count as usize % 65];
     let centre = sums.centre();
@@ -284,7 +279,7 @@ impl Evaluation {
     pub fn evaluate(&self, position: &Loa, lines: &Lines) -> i32 {
         let side = position.to_move();
         let (own, enemy) = (position.men(side), position.men(!side));
-        let alone = [own, enemy].map(|men| self.one_sided(men, Sums::of_men(men)));
+        let alone = [own, enemy].map(|men| self.one_sided(men));
         self.join(alone, [own, enemy], lines.mobility_of(side))
     }
 
@@ -299,11 +294,11 @@ impl Evaluation {
         value as i32
     }
 
-    /// The part of the value that one side's men make alone; `sums` are those of the men.
+    /// The part of the value that one side's men make alone.
     #[inline(always)]
-    pub fn one_sided(&self, men: u64, sums: Sums) -> f32 {
+    pub fn one_sided(&self, men: u64) -> f32 {
         let mut value = 0.0;
-        for (feature, weight) in one_sided_with(men, sums).iter().zip(&self.weights.0) {
+        for (feature, weight) in one_sided(men).iter().zip(&self.weights.0) {
             value += feature * weight;
         }
         value

@@ -9,7 +9,7 @@ use spinney_game::{Game, Side, bits};
 
 use crate::board::Square;
 use crate::loa::geometry::{
-    AXES, Geometry, LINE_MOVES, MOST_LINES, OFFSETS, POWERS, TABLE_SIZE, TERNARY, table_start,
+    AXES, Geometry, LINE_MOVES, OFFSETS, POWERS, TABLE_SIZE, TERNARY, table_start,
 };
 use crate::loa::{Loa, MOST_MOVES, Move};
 
@@ -168,8 +168,8 @@ const fn exchanged(value: u16) -> u16 {
 const GEOMETRY: &Geometry = &const { Geometry::new(8) };
 const LINES: usize = Geometry::line_starts(8)[AXES];
 
-/// Room for the numbers of all lines, a power of two.
-const LINE_ROOM: usize = MOST_LINES.next_power_of_two();
+/// Room for the numbers of all lines.
+const LINE_ROOM: usize = LINES.next_multiple_of(16);
 
 /// A square on its four lines.
 #[derive(Clone, Copy)]
@@ -245,7 +245,7 @@ impl Lines {
         for (square, digit) in [(m.from, leaves), (m.to, comes)] {
             let place = &PLACES[square.index()];
             for axis in 0..AXES {
-                let line = usize::from(place.lines[axis]) % LINE_ROOM;
+                let line = usize::from(place.lines[axis]);
                 let before = u32::from(self.indices[line]);
                 let after = before.wrapping_add(digit.wrapping_mul(place.weights[axis]));
                 self.indices[line] = after as u16;
@@ -278,7 +278,7 @@ impl Lines {
             rest &= rest - 1;
             let place = &PLACES[from.index()];
             for (axis, &offset) in OFFSETS[..AXES].iter().enumerate() {
-                let index = self.indices[usize::from(place.lines[axis]) % LINE_ROOM];
+                let index = self.indices[usize::from(place.lines[axis])];
                 let movers = &MOVERS[usize::from(index) % ROOM];
                 let way = (offset as u8).wrapping_mul(movers[4]);
                 let position = place.positions[axis];
@@ -304,10 +304,10 @@ impl Lines {
         let (from, to) = (&PLACES[m.from.index()], &PLACES[m.to.index()]);
         let mut total = self.total;
         for axis in 0..AXES {
-            let before = u32::from(self.indices[usize::from(from.lines[axis]) % LINE_ROOM]);
+            let before = u32::from(self.indices[usize::from(from.lines[axis])]);
             let left = before.wrapping_add(leaves.wrapping_mul(from.weights[axis]));
             // One of the axes is that of the move: both squares are on one line.
-            let there = u32::from(self.indices[usize::from(to.lines[axis]) % LINE_ROOM]);
+            let there = u32::from(self.indices[usize::from(to.lines[axis])]);
             let there = if from.lines[axis] == to.lines[axis] { left } else { there };
             let after = there.wrapping_add(comes.wrapping_mul(to.weights[axis]));
             let gained = line_mobility_at(left).wrapping_add(line_mobility_at(after));

@@ -2,21 +2,14 @@
 
 use crate::board::Square;
 
-/// Sums over some men: of their files, their ranks, and their number, 16 bits each. What a move does
-/// to them is an addition and a subtraction.
+/// Sums over some men: of their files, their ranks, and their number, 16 bits each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Sums(u64);
+pub(super) struct Sums(u64);
 
 impl Sums {
-    /// The sums of a man on a square.
-    #[inline(always)]
-    pub const fn of(square: Square) -> Sums {
-        Sums(square.file() as u64 | (square.rank() as u64) << 16 | 1 << 32)
-    }
-
     /// The sums of a set of men.
     #[inline(always)]
-    pub fn of_men(men: u64) -> Sums {
+    pub(super) fn of_men(men: u64) -> Sums {
         // The sum of the files is the number of men on the odd files, plus twice that on the files 2,
         // 3, 6 and 7, and so on.
         let files = (men & FILE_BITS[0]).count_ones()
@@ -28,28 +21,16 @@ impl Sums {
         Sums(u64::from(files) | u64::from(ranks) << 16 | u64::from(men.count_ones()) << 32)
     }
 
-    /// With one more man.
-    #[inline(always)]
-    pub fn with(self, square: Square) -> Sums {
-        Sums(self.0 + Sums::of(square).0)
-    }
-
-    /// Without a man that was there.
-    #[inline(always)]
-    pub fn without(self, square: Square) -> Sums {
-        Sums(self.0 - Sums::of(square).0)
-    }
-
     /// The number of men.
     #[inline(always)]
-    pub fn count(self) -> u32 {
+    pub(super) fn count(self) -> u32 {
         (self.0 >> 32) as u32
     }
 
     /// The square nearest to the mean file and the mean rank of the men, of which there is at least
     /// one. Halves are rounded up.
     #[inline(always)]
-    pub fn centre(self) -> Square {
+    pub(super) fn centre(self) -> Square {
         // (2 sum + count) / (2 count), rounded down: exact, since the dividend is below 2^10.
         let count = self.count();
         let inverse = INVERSES[count as usize % 65];

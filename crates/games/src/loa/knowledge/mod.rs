@@ -7,4 +7,5 @@ pub mod evaluation;
 pub mod lines;
 mod mass;
 
-pub use mass::{Sums, centre_of_mass, distance};
+use mass::Sums;
+pub use mass::{centre_of_mass, distance};
