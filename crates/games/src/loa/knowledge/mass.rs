@@ -44,7 +44,8 @@ impl Sums {
 const FILE_BITS: [u64; 3] = [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0];
 const RANK_BITS: [u64; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
 
-/// The centre of mass of some men, of which there is at least one: see [`Sums::centre`].
+/// The centre of mass of some men, of which there is at least one: the square nearest to their mean
+/// file and mean rank. Halves are rounded up.
 #[inline(always)]
 pub fn centre_of_mass(men: u64) -> Square {
     Sums::of_men(men).centre()
