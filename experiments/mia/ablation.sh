@@ -4,7 +4,7 @@
 # Run: experiments/mia/ablation.sh [NODES]   (a position, default 200000; some minutes)
 # One JSON line a program goes to records/mia/ablation.jsonl; what is there is not run again. The
 # table goes to records/mia/ablation.txt.
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 nodes=${1:-200000}
 for program in mia mia:null=off mia:multicut=off mia:realisation=off mia:etc=off mia:quiescence=off \
     mia:wins=off mia:threats=off mia:killers=off mia:classes=off mia:history=off mia:table=0 \

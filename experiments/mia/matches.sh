@@ -3,16 +3,10 @@
 # gives no such table; the bar is 60 % for the first two and 90 % for the last.
 # Run on a quiet machine: experiments/mia/matches.sh   (hours)
 # One JSON line a match goes to records/mia/matches.jsonl; what is there is not run again.
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 openings="--openings testdata/positions/loa-openings.txt --seed 1"
 for other in mia-classic mia-iii; do
     line matches.jsonl match loa mia "$other" --games 200 --time 100ms $openings
 done
 line matches.jsonl match loa mia uct --games 40 --time 1s $openings
-python3 - "$records/matches.jsonl" <<'PY'
-import json, sys
-for line in open(sys.argv[1]):
-    match = json.loads(line)
-    low, high = (100 * bound for bound in match["interval"])
-    print(f'{match["a"]:10} {match["b"]:14} {100 * match["score_a"]:5.1f} % [{low:.1f}, {high:.1f}]')
-PY
+scores matches.jsonl
