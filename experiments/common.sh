@@ -27,6 +27,6 @@ for line in open(sys.argv[1]):
     match = json.loads(line)
     low, high = (100 * bound for bound in match["interval"])
     score, games = 100 * match["score_a"], match["games"]
-    print(f'{match["a"]:32} {match["b"]:32} {games:5} games {score:5.1f} % [{low:.1f}, {high:.1f}]')
+    print(f'{match["game"]:21} {match["a"]:32} {match["b"]:32} {games:5} games {score:5.1f} % [{low:.1f}, {high:.1f}]')
 PY
 }

@@ -16,7 +16,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 for level in ${*:-0 1}; do
     for game in $GAMES; do
-        cell table-3 "$game" "nested:level=$level,discounting=on" "nested:level=$level" --games 500
+        line table-3.jsonl match "$game" "nested:level=$level,discounting=on" "nested:level=$level" --games 500 --seed 1
     done
 done
-summary table-3
+scores table-3.jsonl

@@ -17,8 +17,9 @@ for milliseconds in ${*:-320}; do
     for game in $GAMES; do
         positions=$((SPEED[$game] * milliseconds))
         for options in "level=1,cow=on" "level=1,discounting=on,pod=on"; do
-            cell table-4 "$game" "uct-nested:$options" uct --games 500 --nodes "$positions"
+            line table-4.jsonl match "$game" "uct-nested:$options" uct --games 500 \
+                --nodes "$positions" --seed 1
         done
     done
 done
-summary table-4
+scores table-4.jsonl
