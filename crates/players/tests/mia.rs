@@ -124,7 +124,7 @@ fn classic_without_pruning_is_negamax() {
 }
 
 #[test]
-#[ignore = "half an hour"]
+#[ignore = "seven minutes"]
 fn classic_without_pruning_is_negamax_deeper() {
     let positions = positions();
     thread::scope(|scope| {
