@@ -54,8 +54,8 @@ impl<G: Repetition> Start<G> {
     }
 }
 
-/// The visits from which on a node can be the start of simulations. With [`BITE`], a bite is a small
-/// part of the visits of its start, and not more than that is known too late.
+/// The visits from which on a node can be the start of simulations: a bite is at most an eighth of
+/// them, and so much is known too late.
 const FREQUENTED: u32 = 256;
 
 /// The simulations for which a thread in a shared tree stays in one place.
