@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use spinney_games::loa::Loa;
 use spinney_games::loa::knowledge::cache::CachedEvaluation;
-use spinney_games::loa::knowledge::evaluation::Evaluation;
+use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
 use spinney_search::mcts::{Bias, Config, FinalMove, MoveOrder};
 use spinney_search::policy::{Informed, Playouts, Selective, Strategy};
 
@@ -32,6 +32,9 @@ const BIAS_WEIGHT: f32 = 10.0;
 const POLICY_VISITS: u32 = 5;
 /// A of the secure child (`mcts-loa`, IV.C).
 const SECURE: f32 = 1.0;
+
+/// Points of the random factor of the evaluation: none, since simulations are random by themselves.
+const NOISE: u32 = 0;
 
 impl Kind {
     /// How the tree grows.
@@ -70,8 +73,9 @@ pub(crate) fn create(
     options: &mut OptionList,
     seed: u64,
 ) -> Result<Box<dyn Player<Loa>>, PlayerError> {
-    let evaluation = CachedEvaluation::new(Evaluation::default(), true);
-    let knowledge = LoaKnowledge::new(evaluation, take_noise(options)?, seed);
+    let weights = options.take("weights", Weights::default())?;
+    let evaluation = CachedEvaluation::new(Evaluation::new(weights), true);
+    let knowledge = LoaKnowledge::new(evaluation, take_noise(options, NOISE)?, seed);
     let policy = Informed::new(playouts(options, kind.playouts())?, knowledge);
     let config = tree_search(options, kind.tree())?;
     Ok(Box::new(TreePlayer::new(config, policy, seed)))

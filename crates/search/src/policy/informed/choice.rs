@@ -2,7 +2,7 @@
 
 use spinney_game::{Game, Rng};
 
-use super::{Buffers, Informed, Rank, WON};
+use super::{Buffers, Informed, WON};
 use crate::alpha_beta::Knowledge;
 
 /// A move, and what is known about the position after it.
@@ -43,11 +43,17 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         rng: &mut Rng,
     ) -> Choice<G::Move> {
         self.list_moves(position, state);
-        let index = roulette(&self.buffers.weights, rng);
+        let sum = self.buffers.weights.iter().sum();
+        let index = roulette(&self.buffers.weights, sum, rng);
         Choice { m: self.buffers.moves[index], value: None, decides: false }
     }
 
     /// The corrective strategy (`mcts-loa`, Fig. 7).
+    ///
+    /// Few moves are evaluated: moves are drawn by category until one is accepted. With weight q of a
+    /// move in the draw and its weight t by Fig. 7, known when it is drawn, it is accepted with
+    /// probability t / q, and otherwise drawn with t from then on. So at every draw a move is accepted
+    /// with a probability proportional to its t: the moves come as often as if all were evaluated.
     #[inline(always)]
     pub(super) fn corrective(
         &mut self,
@@ -60,13 +66,26 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
             return Choice::wins(m);
         }
         let before = self.value_of_turn_passed(position, state);
-        for index in 0..self.buffers.moves.len() {
+        let least = self.options.min_weight;
+        let Buffers { moves, weights, drawn, .. } = &mut self.buffers;
+        // A weight in the draw is at least that by Fig. 7.
+        drawn.clear();
+        drawn.extend(weights.iter().map(|weight| weight.max(least)));
+        let mut sum: f32 = drawn.iter().sum();
+        // Every rejected move lowers its weight for good, so the draws end; by then all is evaluated.
+        for _ in 0..2 * moves.len() {
+            let index = roulette(&self.buffers.drawn, sum, rng);
             let m = self.buffers.moves[index];
-            if self.value(position, state, m) <= before {
-                self.buffers.weights[index] = self.options.min_weight;
+            let improves = self.value(position, state, m) > before;
+            let weight = if improves { self.buffers.weights[index] } else { least };
+            let drawn = &mut self.buffers.drawn[index];
+            if rng.unit() as f32 * *drawn <= weight {
+                return Choice { m, value: None, decides: false };
             }
+            sum -= *drawn - weight;
+            *drawn = weight;
         }
-        let index = roulette(&self.buffers.weights, rng);
+        let index = roulette(&self.buffers.drawn, sum, rng);
         Choice { m: self.buffers.moves[index], value: None, decides: false }
     }
 
@@ -96,11 +115,12 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         if let Some(m) = self.winning_move(position, state) {
             return Choice::wins(m);
         }
-        let candidates = self.rank(self.options.candidates);
+        self.buffers.rank();
         let mut best = Choice { m: self.buffers.moves[0], value: None, decides: true };
         let mut best_value = i32::MIN;
-        for place in 0..candidates {
-            let m = self.ranked(place);
+        for _ in 0..self.options.candidates {
+            let Some(index) = self.buffers.ranking.next() else { break };
+            let m = self.buffers.moves[index];
             let value = self.value(position, state, m);
             if value > best_value {
                 best_value = value;
@@ -108,27 +128,6 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
             }
         }
         best
-    }
-
-    /// Puts the likeliest moves, at most so many, in the first places, in no order among themselves.
-    /// Returns their number.
-    #[inline(always)]
-    pub(super) fn rank(&mut self, count: usize) -> usize {
-        let Buffers { moves, weights, ranking } = &mut self.buffers;
-        ranking.clear();
-        for (index, &weight) in weights.iter().enumerate() {
-            ranking.push(Rank::new(weight, index));
-        }
-        if count < moves.len() {
-            ranking.select_nth_unstable(count);
-        }
-        count.min(moves.len())
-    }
-
-    /// The move in a place that [`Informed::rank`] gave.
-    #[inline(always)]
-    pub(super) fn ranked(&self, place: usize) -> G::Move {
-        self.buffers.moves[self.buffers.ranking[place].index()]
     }
 
     /// The value of a move for its mover, where no move wins at once.
@@ -152,13 +151,9 @@ pub(super) fn end_for_mover<G: Game>(position: &G, m: G::Move) -> Option<i32> {
     Some(outcome.score_for(position.to_move()))
 }
 
-/// An index, drawn with a probability proportional to its weight.
+/// An index, drawn with a probability proportional to its weight; `sum` is that of the weights.
 #[inline(always)]
-fn roulette(weights: &[f32], rng: &mut Rng) -> usize {
-    let mut sum = 0.0;
-    for &weight in weights {
-        sum += weight;
-    }
+fn roulette(weights: &[f32], sum: f32, rng: &mut Rng) -> usize {
     let mut rest = sum * rng.unit() as f32;
     for (index, &weight) in weights.iter().enumerate() {
         rest -= weight;

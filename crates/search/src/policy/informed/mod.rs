@@ -9,8 +9,8 @@
 //!
 //! A play-out ends when the evaluation is beyond a threshold (V.A).
 //!
-//! `choice.rs` has the strategies of one ply, `selective.rs` the search of two; this file joins them
-//! to play-outs.
+//! `choice.rs` has the strategies of one ply, `selective.rs` the search of two, `ranking.rs` the order of
+//! moves by category; this file joins them to play-outs.
 //!
 //! *Deviations*
 //! - In the corrective strategy a move is played at once if it wins the game, as the text says; the
@@ -19,15 +19,18 @@
 //!   search of two plies, and by the plan of V.A (plies 2, 5, 8, ...) after the other moves.
 //! - In the corrective strategy a move improves a position if it is better for the mover than the same
 //!   position with the turn passed, so that the worth of the turn does not count.
-//! - A move that wins at once is looked for before anything is evaluated: the result is the same.
+//! - A move that wins at once is looked for before anything is evaluated, and the corrective strategy
+//!   evaluates only the moves it draws: moves come as often as by the figures.
 
 mod choice;
+mod ranking;
 mod selective;
 
 use spinney_game::cpu::{self, Kernel};
 use spinney_game::{Game, Outcome, Repetition, Rng, Side};
 
 use self::choice::Choice;
+use self::ranking::Ranking;
 use self::selective::Killers;
 pub use self::selective::Selective;
 use super::{Policy, Simulation};
@@ -106,25 +109,10 @@ struct Buffers<M> {
     moves: Vec<M>,
     /// The probabilities of the moves.
     weights: Vec<f32>,
-    /// The moves of the list, the likeliest in the first places.
-    ranking: Vec<Rank>,
-}
-
-/// A move of the list: lower ranks are likelier. The complement of the bits of its weight, which are
-/// in the order of the weights, and the index of the move, so that the earlier of equals comes first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Rank(u64);
-
-impl Rank {
-    #[inline(always)]
-    fn new(weight: f32, index: usize) -> Self {
-        Rank(u64::from(!weight.to_bits()) << 32 | index as u64 & 0xffff_ffff)
-    }
-
-    #[inline(always)]
-    fn index(self) -> usize {
-        self.0 as u32 as usize
-    }
+    /// The weights of the moves in a draw.
+    drawn: Vec<f32>,
+    /// The moves of the list, the likeliest first.
+    ranking: Ranking,
 }
 
 impl<M> Default for Buffers<M> {
@@ -133,8 +121,17 @@ impl<M> Default for Buffers<M> {
         Buffers {
             moves: Vec::with_capacity(room),
             weights: Vec::with_capacity(room),
-            ranking: Vec::with_capacity(room),
+            drawn: Vec::with_capacity(room),
+            ranking: Ranking::with_capacity(room),
         }
+    }
+}
+
+impl<M> Buffers<M> {
+    /// Ranks the moves by their weights.
+    #[inline(always)]
+    fn rank(&mut self) {
+        self.ranking.set(&self.weights);
     }
 }
 

@@ -69,12 +69,8 @@ struct Source<M> {
     passed: usize,
     /// Whether the list of moves is there.
     listed: bool,
-    /// The moves that the list may give, from [`Informed::rank`], once it is asked.
-    ranked: Option<usize>,
-    /// Moves of the list that were given.
-    given: usize,
-    /// The moves wanted of the list at most.
-    wanted: usize,
+    /// Whether the list is ranked.
+    ranked: bool,
 }
 
 impl<G: Game, K: Knowledge<G>> Informed<G, K> {
@@ -101,7 +97,7 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         let further = if looked_at < self.buffers.moves.len() { looked_at } else { 0 };
         // 2. The first moves are searched, some more looked at.
         let mut best_move = self.buffers.moves[0];
-        let mut source = self.source(level, 0, searched.saturating_add(further), true);
+        let mut source = self.source(level, 0, true);
         for count in 0..searched.saturating_add(further) {
             let Some(m) = self.next_move(position, state, &mut source) else { break };
             let value = match end_for_mover(position, m) {
@@ -138,7 +134,7 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         let Selective { searched: [_, searched], looked_at: [_, looked_at], .. } =
             self.options.selective;
         let mut best = alpha;
-        let mut source = self.source(level, 1, searched.saturating_add(looked_at), false);
+        let mut source = self.source(level, 1, false);
         for count in 0..searched.saturating_add(looked_at) {
             let Some(m) = self.next_move(position, state, &mut source) else { break };
             let value = match end_for_mover(position, m) {
@@ -157,12 +153,12 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         best
     }
 
-    /// The moves of a ply of the search, of which so many are wanted; `listed` if their list is there.
+    /// The moves of a ply of the search; `listed` if their list is there.
     #[inline(always)]
-    fn source(&mut self, level: u32, ply: usize, wanted: usize, listed: bool) -> Source<G::Move> {
+    fn source(&mut self, level: u32, ply: usize, listed: bool) -> Source<G::Move> {
         let killers =
             if self.options.selective.killers { *self.killers.at(level, ply) } else { [None; 2] };
-        Source { killers, passed: 0, listed, ranked: None, given: 0, wanted }
+        Source { killers, passed: 0, listed, ranked: false }
     }
 
     /// The next move: legal killers, then the likeliest. The list is made when it is needed: often a
@@ -196,23 +192,15 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
             self.list_moves(position, state);
             source.listed = true;
         }
-        let ranked = match source.ranked {
-            Some(ranked) => ranked,
-            None => {
-                // Killers may be among the likeliest.
-                let ranked = self.rank(source.wanted.saturating_add(2));
-                self.buffers.ranking[..ranked].sort_unstable();
-                source.ranked = Some(ranked);
-                ranked
-            }
-        };
-        while source.given < ranked {
-            let m = self.ranked(source.given);
-            source.given += 1;
+        if !source.ranked {
+            self.buffers.rank();
+            source.ranked = true;
+        }
+        loop {
+            let m = self.buffers.moves[self.buffers.ranking.next()?];
             if !source.killers.contains(&Some(m)) {
                 return Some(m);
             }
         }
-        None
     }
 }
