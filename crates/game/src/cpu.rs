@@ -1,9 +1,9 @@
 //! One binary for every processor, and the fast instructions where they exist.
 //!
 //! The default build runs on any x86-64 and on ARM. Bit counting and bit scattering are several
-//! times faster with instructions that x86-64 processors have had since 2013 (POPCNT, BMI1, BMI2, and SSE4.1 for maxima),
-//! but the compiler uses them only in functions it was told to compile for such processors.
-//! [`run`] compiles a whole hot loop twice and chooses at run time.
+//! times faster with instructions that x86-64 processors have had since 2013 (POPCNT, BMI1, BMI2),
+//! and so are maxima (SSE4.1), but the compiler uses them only in functions it was told to compile for
+//! such processors. [`run`] compiles a whole hot loop twice and chooses at run time.
 
 #[cfg(target_arch = "x86_64")]
 use std::sync::atomic::{AtomicU8, Ordering};

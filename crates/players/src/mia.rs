@@ -84,6 +84,11 @@ impl Knowledge<Loa> for LoaKnowledge {
     }
 
     #[inline(always)]
+    fn update_for_replies(&mut self, state: &mut State, position: &Loa, m: Move) {
+        self.evaluation.play_for_replies(state, position, m);
+    }
+
+    #[inline(always)]
     fn evaluate(&mut self, position: &Loa, state: &State) -> i32 {
         let side = position.to_move();
         let men = [side, !side].map(|side| position.men(side));
@@ -128,18 +133,26 @@ impl Knowledge<Loa> for LoaKnowledge {
     }
 
     #[inline(always)]
-    fn may_end(&self, position: &Loa, m: Move) -> bool {
+    fn may_end(&self, position: &Loa, state: &State, m: Move) -> bool {
         // Other moves change the mover's men only, and leave them apart.
-        position.is_capture(m) || position.rules().no_move != NoMove::Pass
+        let joints = state.joints[position.to_move().index()];
+        (joints | position.men(!position.to_move())) & m.to.bit() != 0
+            || position.rules().no_move != NoMove::Pass
     }
 
     #[inline(always)]
     fn probabilities(&self, position: &Loa, moves: &[Move], probabilities: &mut Vec<f32>) {
-        let centre = centre_of_mass(position.men(position.to_move()));
-        probabilities.extend(moves.iter().map(|&m| {
-            let category = Category::of(m, position.is_capture(m), centre);
-            if m.is_pass() { 1.0 } else { category.probability() }
-        }));
+        // A pass is the only move where there is one.
+        if moves.first().is_none_or(|m| m.is_pass()) {
+            probabilities.extend(moves.iter().map(|_| 1.0));
+            return;
+        }
+        let side = position.to_move();
+        let centre = centre_of_mass(position.men(side));
+        let enemy = position.men(!side);
+        probabilities.extend(
+            moves.iter().map(|&m| Category::of(m, enemy & m.to.bit() != 0, centre).probability()),
+        );
     }
 
     #[inline(always)]
@@ -352,8 +365,8 @@ mod tests {
                     if next.outcome().is_none() {
                         let value = quick.evaluate_after(&position, &state, m);
                         assert_eq!(value, plain.evaluate_after(&position, &state, m));
-                    } else if winning.is_none() {
-                        assert!(quick.may_end(&position, m), "{position:?} {m:?}");
+                    } else {
+                        assert!(quick.may_end(&position, &state, m), "{position:?} {m:?}");
                         ends += 1;
                     }
                 }

@@ -181,6 +181,7 @@ fn every_option_of_mia_changes_behaviour() {
         "history=off",
         "table=0",
         "noise=200",
+        "weights=1500/0/0/0/0/100/300/20/50/60/70",
     ] {
         assert_ne!(mia, behaviour(&format!("mia:{option}"), 7), "{option}");
     }
@@ -225,6 +226,7 @@ fn every_option_of_mc_loa_changes_behaviour() {
         "min-weight=0.3",
         "k=9",
         "noise=200",
+        "weights=1500/0/0/0/0/100/300/20/50/60/70",
         "c=0.1",
         "bias=root",
         "bias=visits",

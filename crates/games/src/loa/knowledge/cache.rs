@@ -82,17 +82,40 @@ impl CachedEvaluation {
         if m.is_pass() {
             return;
         }
+        let own = self.play_but_for_own_half(state, position, m);
+        let mine = position.to_move().index();
+        Half { value: state.values[mine], joints: state.joints[mine] } =
+            self.half(own, state.sums[mine]);
+    }
+
+    /// The same, but the joints of the mover are not kept: the state is good until the other side has
+    /// moved.
+    #[inline(always)]
+    pub fn play_for_replies(&mut self, state: &mut State, position: &Loa, m: Move) {
+        if m.is_pass() {
+            return;
+        }
+        let own = self.play_but_for_own_half(state, position, m);
+        let mine = position.to_move().index();
+        state.values[mine] = match self.entries.get(place(own)) {
+            Some((known, half)) if *known == own => half.value,
+            _ => self.evaluation.one_sided(own, state.sums[mine]),
+        };
+    }
+
+    /// Plays a move that is no pass, but leaves out what the men of the mover are worth. Returns them.
+    #[inline(always)]
+    fn play_but_for_own_half(&mut self, state: &mut State, position: &Loa, m: Move) -> u64 {
         state.lines.play(position, m);
         let (own, enemy) = position.men_after(m);
         let [mine, theirs] = [position.to_move().index(), (!position.to_move()).index()];
         state.sums[mine] = state.sums[mine].moved(m.from, m.to);
-        Half { value: state.values[mine], joints: state.joints[mine] } =
-            self.half(own, state.sums[mine]);
         if position.is_capture(m) {
             state.sums[theirs] = state.sums[theirs].without(m.to);
             Half { value: state.values[theirs], joints: state.joints[theirs] } =
                 self.half(enemy, state.sums[theirs]);
         }
+        own
     }
 
     /// The value of a position for the side to move.
@@ -129,8 +152,7 @@ impl CachedEvaluation {
     /// What is known of some men; `sums` are theirs.
     #[inline(always)]
     fn half(&mut self, men: u64, sums: Sums) -> Half {
-        let place = (men.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS)) as usize;
-        match self.entries.get_mut(place) {
+        match self.entries.get_mut(place(men)) {
             Some((known, half)) if *known == men => *half,
             entry => {
                 let half = cpu::run(Compute { evaluation: &self.evaluation, men, sums });
@@ -141,6 +163,12 @@ impl CachedEvaluation {
             }
         }
     }
+}
+
+/// The place of some men in the table.
+#[inline(always)]
+fn place(men: u64) -> usize {
+    (men.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS)) as usize
 }
 
 /// A half from scratch.
@@ -193,7 +221,12 @@ mod tests {
                     assert_eq!(cached.evaluate_after(&position, &state, m), value, "{m:?}");
                 }
                 let m = position.random_move(&mut rng);
+                let mut for_replies = state.clone();
+                cached.play_for_replies(&mut for_replies, &position, m);
                 cached.play(&mut state, &position, m);
+                for_replies.joints[position.to_move().index()] =
+                    state.joints[position.to_move().index()];
+                assert_eq!(for_replies, state);
                 position.play(m);
             }
         }

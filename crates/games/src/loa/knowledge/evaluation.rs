@@ -426,6 +426,18 @@ mod tests {
     }
 
     #[test]
+    fn weights_are_read_or_refused() {
+        let text = "1/-2/3.5/4/5/6/7/8/9/10/11";
+        let weights: Weights = text.parse().expect("weights");
+        assert_eq!(weights.0[..3], [1.0, -2.0, 3.5]);
+        for wrong in ["", "1/2", "1/2/3/4/5/6/7/8/9/10/x", "1/2/3/4/5/6/7/8/9/10/11/12"] {
+            assert_eq!(wrong.parse::<Weights>(), Err(WeightsError), "{wrong}");
+        }
+        assert!(text.replace("3.5", "1e9").parse::<Weights>().is_err());
+        assert!(text.replace("3.5", "NaN").parse::<Weights>().is_err());
+    }
+
+    #[test]
     fn the_value_is_the_weighted_sum_and_symmetric() {
         use spinney_game::Symmetric;
         let evaluation = Evaluation::default();

@@ -298,7 +298,8 @@ impl Lines {
             // One of the axes is that of the move: both squares are on one line, which the man has left
             // when it comes.
             let same = u16::from(from[axis] == to[axis]);
-            let there = self.indices[usize::from(to[axis])].wrapping_add(leaves[axis].wrapping_mul(same));
+            let there =
+                self.indices[usize::from(to[axis])].wrapping_add(leaves[axis].wrapping_mul(same));
             let after = there.wrapping_add(comes[axis]);
             total += line_mobility_at(left) + line_mobility_at(after);
             total -= line_mobility_at(before) + line_mobility_at(there);

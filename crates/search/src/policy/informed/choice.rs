@@ -2,7 +2,7 @@
 
 use spinney_game::{Game, Rng};
 
-use super::{Buffers, Informed, WON};
+use super::{Buffers, Informed, PLIES, WON};
 use crate::alpha_beta::Knowledge;
 
 /// A move, and what is known about the position after it.
@@ -24,10 +24,10 @@ impl<M> Choice<M> {
 }
 
 impl<G: Game, K: Knowledge<G>> Informed<G, K> {
-    /// Makes the list of moves and their weights.
+    /// Makes the list of moves and their weights, at a ply of the search.
     #[inline(always)]
-    pub(super) fn list_moves(&mut self, position: &G, state: &K::State) {
-        let Buffers { moves, weights, .. } = &mut self.buffers;
+    pub(super) fn list_moves(&mut self, ply: usize, position: &G, state: &K::State) {
+        let Buffers { moves, weights, .. } = &mut self.buffers[ply % PLIES];
         moves.clear();
         weights.clear();
         self.knowledge.legal_moves(position, state, moves);
@@ -42,10 +42,10 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         state: &K::State,
         rng: &mut Rng,
     ) -> Choice<G::Move> {
-        self.list_moves(position, state);
-        let sum = self.buffers.weights.iter().sum();
-        let index = roulette(&self.buffers.weights, sum, rng);
-        Choice { m: self.buffers.moves[index], value: None, decides: false }
+        self.list_moves(0, position, state);
+        let sum = self.buffers[0].weights.iter().sum();
+        let index = roulette(&self.buffers[0].weights, sum, rng);
+        Choice { m: self.buffers[0].moves[index], value: None, decides: false }
     }
 
     /// The corrective strategy (`mcts-loa`, Fig. 7).
@@ -61,32 +61,32 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         state: &K::State,
         rng: &mut Rng,
     ) -> Choice<G::Move> {
-        self.list_moves(position, state);
+        self.list_moves(0, position, state);
         if let Some(m) = self.winning_move(position, state) {
             return Choice::wins(m);
         }
         let before = self.value_of_turn_passed(position, state);
         let least = self.options.min_weight;
-        let Buffers { moves, weights, drawn, .. } = &mut self.buffers;
+        let Buffers { moves, weights, drawn, .. } = &mut self.buffers[0];
         // A weight in the draw is at least that by Fig. 7.
         drawn.clear();
         drawn.extend(weights.iter().map(|weight| weight.max(least)));
         let mut sum: f32 = drawn.iter().sum();
         // Every rejected move lowers its weight for good, so the draws end; by then all is evaluated.
         for _ in 0..2 * moves.len() {
-            let index = roulette(&self.buffers.drawn, sum, rng);
-            let m = self.buffers.moves[index];
+            let index = roulette(&self.buffers[0].drawn, sum, rng);
+            let m = self.buffers[0].moves[index];
             let improves = self.value(position, state, m) > before;
-            let weight = if improves { self.buffers.weights[index] } else { least };
-            let drawn = &mut self.buffers.drawn[index];
+            let weight = if improves { self.buffers[0].weights[index] } else { least };
+            let drawn = &mut self.buffers[0].drawn[index];
             if rng.unit() as f32 * *drawn <= weight {
                 return Choice { m, value: None, decides: false };
             }
             sum -= *drawn - weight;
             *drawn = weight;
         }
-        let index = roulette(&self.buffers.drawn, sum, rng);
-        Choice { m: self.buffers.moves[index], value: None, decides: false }
+        let index = roulette(&self.buffers[0].drawn, sum, rng);
+        Choice { m: self.buffers[0].moves[index], value: None, decides: false }
     }
 
     /// A move that wins at once; the list of moves is there.
@@ -95,7 +95,7 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         if K::FINDS_WINS {
             return self.knowledge.winning_move(position, state);
         }
-        self.buffers.moves.iter().copied().find(|&m| end_for_mover(position, m) == Some(1))
+        self.buffers[0].moves.iter().copied().find(|&m| end_for_mover(position, m) == Some(1))
     }
 
     /// What a move must surpass to be an improvement: the value of the same position for the mover
@@ -111,16 +111,16 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
     /// The greedy strategy (`mcts-loa`, Fig. 8).
     #[inline(always)]
     pub(super) fn greedy(&mut self, position: &G, state: &K::State) -> Choice<G::Move> {
-        self.list_moves(position, state);
+        self.list_moves(0, position, state);
         if let Some(m) = self.winning_move(position, state) {
             return Choice::wins(m);
         }
-        self.buffers.rank();
-        let mut best = Choice { m: self.buffers.moves[0], value: None, decides: true };
+        self.buffers[0].rank();
+        let mut best = Choice { m: self.buffers[0].moves[0], value: None, decides: true };
         let mut best_value = i32::MIN;
         for _ in 0..self.options.candidates {
-            let Some(index) = self.buffers.ranking.next() else { break };
-            let m = self.buffers.moves[index];
+            let Some(index) = self.buffers[0].ranking.next() else { break };
+            let m = self.buffers[0].moves[index];
             let value = self.value(position, state, m);
             if value > best_value {
                 best_value = value;
@@ -130,21 +130,24 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         best
     }
 
-    /// The value of a move for its mover, where no move wins at once.
+    /// The value of a move for its mover.
     #[inline(always)]
     pub(super) fn value(&mut self, position: &G, state: &K::State, m: G::Move) -> i32 {
-        if self.knowledge.may_end(position, m)
-            && let Some(score) = end_for_mover(position, m)
-        {
-            return score * WON;
+        match self.end(position, state, m) {
+            Some(score) => score * WON,
+            None => self.knowledge.evaluate_after(position, state, m),
         }
-        self.knowledge.evaluate_after(position, state, m)
+    }
+
+    /// How the game ends with a move, as its mover sees it; `None` if it goes on.
+    #[inline(always)]
+    pub(super) fn end(&self, position: &G, state: &K::State, m: G::Move) -> Option<i32> {
+        if self.knowledge.may_end(position, state, m) { end_for_mover(position, m) } else { None }
     }
 }
 
-/// How the game ends with a move, as its mover sees it; `None` if it goes on.
 #[inline(always)]
-pub(super) fn end_for_mover<G: Game>(position: &G, m: G::Move) -> Option<i32> {
+fn end_for_mover<G: Game>(position: &G, m: G::Move) -> Option<i32> {
     let mut next = position.clone();
     next.play(m);
     let outcome = next.outcome()?;

@@ -31,8 +31,8 @@ use spinney_game::{Game, Outcome, Repetition, Rng, Side};
 
 use self::choice::Choice;
 use self::ranking::Ranking;
-use self::selective::Killers;
 pub use self::selective::Selective;
+use self::selective::{Killers, PLIES};
 use super::{Policy, Simulation};
 use crate::alpha_beta::Knowledge;
 
@@ -98,9 +98,8 @@ pub struct Informed<G: Game, K> {
     options: Playouts,
     knowledge: K,
     killers: Killers<G::Move>,
-    buffers: Buffers<G::Move>,
-    /// For the second ply of the search of two plies.
-    reply_buffers: Buffers<G::Move>,
+    /// For the first and the second ply of a search.
+    buffers: [Buffers<G::Move>; PLIES],
 }
 
 /// Memory that choices use again and again.
@@ -139,13 +138,7 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
     /// Play-outs with these options.
     pub fn new(options: Playouts, knowledge: K) -> Self {
         let killers = Killers::new(options.max_plies);
-        Informed {
-            options,
-            knowledge,
-            killers,
-            buffers: Buffers::default(),
-            reply_buffers: Buffers::default(),
-        }
+        Informed { options, knowledge, killers, buffers: Default::default() }
     }
 
     /// Whether a position is judged by a value alone: won or lost for whom the value is.
