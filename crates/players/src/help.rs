@@ -59,4 +59,8 @@ const HELP: &[(&str, &str)] = &[
     ("classes", "order moves by the classes that the game names"),
     ("history", "order moves by how often they were good"),
     ("cache", "remember what the men of one side are worth"),
+    // Other programs.
+    ("cmd", "the program and its arguments"),
+    ("protocol", "what it speaks"),
+    ("timeout", "seconds it may take to answer, and to move beyond its limit"),
 ];
