@@ -61,6 +61,6 @@ const HELP: &[(&str, &str)] = &[
     ("cache", "remember what the men of one side are worth"),
     // Other programs.
     ("cmd", "the program and its arguments"),
-    ("protocol", "what it speaks"),
+    ("protocol", "what it speaks; uci for chess, ugi for other games"),
     ("timeout", "seconds it may take to answer, and to move beyond its limit"),
 ];

@@ -1,6 +1,7 @@
 //! The options of an engine: those of its player, and those of the protocol.
 //!
-//! `Hash` and `Threads` are the names that clients know for options that players have under others.
+//! Clients know options under names such as `StopEarly`, because some of them read `-max` in a name as
+//! the word `max`; they may use the player's own (`stop-early`) as well. `Hash` is the player's memory.
 //! `MultiPV` is also the player's option `lines`, where it has one.
 
 use std::time::Duration;
@@ -116,9 +117,8 @@ impl Settings {
             }
             _ => {
                 let is_named = |option: &&OptionDescription| {
-                    [option.key, public_name(option.key)]
-                        .iter()
-                        .any(|known| known.eq_ignore_ascii_case(name))
+                    option.key.eq_ignore_ascii_case(name)
+                        || public_name(option.key).eq_ignore_ascii_case(name)
                 };
                 let option =
                     options.iter().find(is_named).ok_or_else(|| format!("no option {name:?}"))?;
@@ -147,13 +147,16 @@ impl Settings {
 /// How UCI writes a text without characters.
 const EMPTY: &str = "<empty>";
 
-/// The name of a player's option for clients.
-fn public_name(key: &str) -> &str {
-    match key {
-        _ if MEMORY.contains(&key) => "Hash",
-        THREADS => "Threads",
-        _ => key,
+/// The name of a player's option for clients: `StopEarly` for `stop-early`.
+fn public_name(key: &str) -> String {
+    if MEMORY.contains(&key) {
+        return "Hash".to_owned();
     }
+    let capitalised = |word: &str| {
+        let (first, rest) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
+        first.to_uppercase() + rest
+    };
+    key.split('-').map(capitalised).collect()
 }
 
 #[cfg(test)]
@@ -172,11 +175,11 @@ mod tests {
         let mut settings = settings("uct:c=0.5");
         let lines = settings.list(&start);
         for line in [
-            "option name c type string default 0.5",
-            "option name rave type string default <empty>",
-            "option name solver type check default true",
-            "option name reuse type check default true",
-            "option name final type combo default visits var visits var value var secure",
+            "option name C type string default 0.5",
+            "option name Rave type string default <empty>",
+            "option name Solver type check default true",
+            "option name Reuse type check default true",
+            "option name Final type combo default visits var visits var value var secure",
             "option name Hash type spin default 1024 min 1 max 1000000",
             "option name Threads type spin default 1 min 1 max 256",
             "option name MultiPV type spin default 1 min 1 max 500",
@@ -207,6 +210,8 @@ mod tests {
             ("Threads", "2", "threads=2"),
             ("Solver", "false", "solver=off"),
             ("c", "0.25", "c=0.25"),
+            ("MaxPlies", "70", "max-plies=70"),
+            ("stop-early", "false", "stop-early=off"),
             ("final", "value", "final=value"),
         ] {
             assert_eq!(settings.set(name, Some(value), &start), Ok(Change::Player));

@@ -91,7 +91,8 @@ impl Infos {
         let first = candidates.first().filter(|candidate| Some(candidate.m) == best);
         Report {
             best,
-            value: first.map_or(0.0, |candidate| candidate.value),
+            // A move of which nothing was said, as weakened engines play it, is no better than the best.
+            value: candidates.first().map_or(0.0, |candidate| candidate.value),
             proven: first.and_then(|candidate| candidate.proven),
             plies: first.and_then(|candidate| candidate.plies),
             pv: first.map_or_else(|| best.into_iter().collect(), |first| first.pv.clone()),
@@ -154,6 +155,6 @@ mod tests {
         // The move that is played counts, whatever was said before.
         let played = start.parse_move("g1f3").ok();
         let report = infos.report(&start, played, Duration::ZERO);
-        assert_eq!((report.best, report.pv.len(), report.value), (played, 1, 0.0));
+        assert_eq!((report.best, report.pv.len(), report.proven), (played, 1, None));
     }
 }
