@@ -12,6 +12,7 @@ ends the run with exit code 1. The clock includes what the client and the pipes 
 import argparse
 import asyncio
 import collections
+import logging
 import random
 import shlex
 import sys
@@ -42,7 +43,7 @@ def opening(rng):
 
 
 async def play(engines, board, seconds, increment, game):
-    """Plays a game to its end: (result, why), with the largest time that a move took beyond its clock's wish."""
+    """Plays a game to its end: its result, the reason, and the least time that a clock had left."""
     clocks = [seconds, seconds]  # Black, White, as chess.BLACK and chess.WHITE are numbered.
     least = seconds
     while True:
@@ -77,8 +78,11 @@ async def main():
     parser.add_argument("--increment", type=float, default=0.01, help="seconds for each move")
     parser.add_argument("--opponent", help="the command of another engine; without it, the engine itself")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--log", help="a file for everything that is said, with times")
     parser.add_argument("engine", nargs="+", help="the command of the engine")
     arguments = parser.parse_args()
+    if arguments.log:
+        logging.basicConfig(filename=arguments.log, level=logging.DEBUG, format="%(asctime)s %(message)s")
     opponent = shlex.split(arguments.opponent) if arguments.opponent else arguments.engine
     engines = [await start(arguments.engine), await start(opponent)]
     rng = random.Random(arguments.seed)

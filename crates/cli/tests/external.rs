@@ -8,7 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use common::{BINARY, assert_refused, json, scratch, stdout};
+use common::{BINARY, assert_refused, interrupt, json, scratch, start, stdout, wait_for_search};
 use serde_json::Value;
 
 /// A program that greets, and does `on_go` when it is to search. It notes what it hears, and its
@@ -108,7 +108,7 @@ fn an_engine_that_cannot_begin_is_refused() {
     refused("external:cmd=yes,timeout=1", "no uciok within 1s");
     refused("external:cmd=cat,timeout=0", "timeout: expected 1");
     refused("external:cmd=cat,protocol=gtp", "uci, ugi");
-    refused("external:command=cat", "no option \"command\"");
+    refused("external:cmd=cat,comand=cat", "no option \"comand\"");
     let engine = fake_engine("fake-options", "exit 1");
     refused(&format!("external:cmd={engine},option.Skil=1"), "has no option \"Skil\"");
     assert_reaped(&engine);
@@ -152,6 +152,17 @@ fn an_engine_is_told_the_moves_of_a_game() {
     assert_eq!(positions.len(), 2, "{heard}");
     assert!(!positions[0].contains("moves"));
     assert!(positions[1].starts_with(&format!("{} moves g1f3 ", positions[0])), "{heard}");
+}
+
+/// An interrupt is for this program alone: it tells the engine to stop.
+#[test]
+fn an_interrupted_analysis_has_the_engine_s_move() {
+    let player = format!("external:cmd=\"{BINARY} engine --protocol uci\"");
+    let arguments = ["analyze", "chess", "--player", &player, "--time", "1h", "--json"];
+    let child = start(&arguments);
+    wait_for_search(&child);
+    let analysis: Value = serde_json::from_str(&interrupt(child)).expect("JSON");
+    assert!(analysis["best"].is_string(), "{analysis}");
 }
 
 #[test]
