@@ -98,15 +98,14 @@ fn games_are_written_in_the_export_format() {
 
 /// A random line, with everything that can be said of moves.
 fn random_line(position: &Chess, length: usize, depth: u32, rng: &mut Rng) -> Line {
-    let mut chance = |one_in: u64| rng.next_u64() % one_in == 0;
-    let mut line = Line { comment: String::new(), moves: Vec::new() };
-    if chance(4) {
+    let chance = |rng: &mut Rng, one_in: u64| rng.next_u64().is_multiple_of(one_in);
+    let mut line = Line::default();
+    if chance(rng, 4) {
         line.comment = "before ; (it) [begins]".to_owned();
     }
     let mut position = position.clone();
     while line.moves.len() < length && position.outcome().is_none() {
         let mut played = PgnMove::from(position.random_move(rng));
-        let chance = |rng: &mut Rng, one_in: u64| rng.next_u64() % one_in == 0;
         if chance(rng, 8) {
             played.nags.push((rng.next_u64() % 140) as u8);
         }
