@@ -357,7 +357,7 @@ fn a_ugi_engine_plays_any_game() {
     session.send("go depth 3");
     session.best_move();
     session.send("setoption name MultiPV value 2");
-    session.send("go p1time 500 p2time 500 p1inc 10 p2inc 10");
+    session.send("go p1time 9000 p2time 9000 p1inc 10 p2inc 10");
     let lines = session.wait_for("bestmove");
     assert!(lines.iter().any(|line| line.contains(" multipv 2 ")), "{lines:?}");
     session.send("position fen 8/8/8/8/8/8/xx6/5o1o w");

@@ -36,6 +36,9 @@ const MOVES_AT_START: u32 = 50;
 const MOVES_AT_END: u32 = 25;
 /// The hard limit in soft limits.
 const PATIENCE: f64 = 4.0;
+/// Seconds before the first snapshot of a search. A shorter one has nothing to go by, so its limits
+/// are one: it then ends by itself, however late this program is woken.
+const SNAPSHOT: f64 = 0.1;
 /// The largest part of a clock that a move may use.
 const LARGEST_PART: f64 = 0.8;
 /// The part of the clock for a move if the overhead alone is more than there is.
@@ -52,7 +55,8 @@ impl Clock {
         let gain = self.increment.as_secs_f64() - overhead.as_secs_f64();
         let part = (left + f64::from(moves - 1) * gain) / f64::from(moves);
         let soft = part.max(left * SMALLEST_PART).min(left * LARGEST_PART);
-        let hard = (soft * PATIENCE).min(left * LARGEST_PART);
+        let patience = if soft < SNAPSHOT { 1.0 } else { PATIENCE };
+        let hard = (soft * patience).min(left * LARGEST_PART);
         Allotment { soft: Duration::from_secs_f64(soft), hard: Duration::from_secs_f64(hard) }
     }
 }
@@ -261,6 +265,11 @@ mod tests {
         let with = Clock { increment: milliseconds(100), ..clock(5000, None) };
         assert!(soft(with, 0) > soft(clock(5000, None), 0));
         assert_eq!(soft(clock(10, None), 0), Duration::ZERO);
+        // Only searches that are long enough to change their minds may be extended.
+        let short = clock(1000, None).allot(0, OVERHEAD);
+        assert_eq!(short.soft, short.hard);
+        let long = clock(60_000, None).allot(0, OVERHEAD);
+        assert_eq!(long.hard, long.soft * 4);
     }
 
     #[test]

@@ -76,8 +76,8 @@ pub enum EngineError {
 
 /// What the loop hears of.
 enum Event<G: Playable> {
-    /// A line of the client.
-    Line(String),
+    /// A line of the client, and when it came: its clock runs since then.
+    Line(String, Instant),
     /// The end of the input.
     End,
     /// A snapshot of the search.
@@ -93,7 +93,7 @@ fn read_lines<G: Playable>(mut input: impl BufRead, events: &Sender<Event<G>>) {
         bytes.clear();
         let event = match input.read_until(b'\n', &mut bytes) {
             Ok(0) | Err(_) => Event::End,
-            Ok(_) => Event::Line(String::from_utf8_lossy(&bytes).into_owned()),
+            Ok(_) => Event::Line(String::from_utf8_lossy(&bytes).into_owned(), Instant::now()),
         };
         let ends = matches!(event, Event::End);
         if events.send(event).is_err() || ends {
@@ -170,12 +170,12 @@ impl<G: Playable> Engine<'_, G> {
     fn run(mut self) -> io::Result<()> {
         loop {
             match self.next_event() {
-                Some(Event::Line(line)) => {
+                Some(Event::Line(line, heard)) => {
                     let Some(command) = Command::parse(self.dialect, &line) else { continue };
                     if command == Command::Quit {
                         break;
                     }
-                    self.obey(command)?;
+                    self.obey(command, heard)?;
                 }
                 Some(Event::End) => break,
                 Some(Event::Progress(report)) => self.on_progress(&report)?,
@@ -214,7 +214,7 @@ impl<G: Playable> Engine<'_, G> {
         self.say(&format!("info string {text}"))
     }
 
-    fn obey(&mut self, command: Command) -> io::Result<()> {
+    fn obey(&mut self, command: Command, heard: Instant) -> io::Result<()> {
         match command {
             Command::Hello => self.introduce(),
             Command::Debug(on) => {
@@ -228,12 +228,12 @@ impl<G: Playable> Engine<'_, G> {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::NewGame => self.new_game(),
             Command::Position { position, moves } => self.set_position(position, &moves),
-            Command::Go(go) => self.go(&go),
+            Command::Go(go) => self.go(&go, heard),
             Command::Stop => {
                 self.stop_search();
                 self.release()
             }
-            Command::PonderHit => self.ponder_hit(),
+            Command::PonderHit => self.ponder_hit(heard),
             Command::Query(question) => self.answer(&question),
             Command::Quit => Ok(()),
         }
@@ -306,7 +306,7 @@ impl<G: Playable> Engine<'_, G> {
         Ok(place)
     }
 
-    fn go(&mut self, go: &Go) -> io::Result<()> {
+    fn go(&mut self, go: &Go, heard: Instant) -> io::Result<()> {
         self.end_search()?;
         self.prepare()?;
         // 1. Is there anything to search?
@@ -338,7 +338,7 @@ impl<G: Playable> Engine<'_, G> {
             allotment = allotment.map(|allotment| Allotment { soft: Duration::ZERO, ..allotment });
         }
         let limits = Limits {
-            // The loop ends the search; this is for the case that it is late.
+            // The loop ends the search; if it is late, the search ends by itself.
             time: allotment.filter(|_| !go.ponder).map(|allotment| allotment.hard),
             simulations: None,
             nodes: go.nodes,
@@ -351,13 +351,12 @@ impl<G: Playable> Engine<'_, G> {
         }
         // 3. Search.
         let stop = Stop::new();
-        let now = Instant::now();
         self.search = Some(Search {
             position: history.position().clone(),
             stop: stop.clone(),
-            started: now,
+            started: heard,
             allotment,
-            clock_started: (!go.ponder).then_some(now),
+            clock_started: (!go.ponder).then_some(heard),
             held: go.infinite || go.ponder,
             mate: go.mate,
             depth: go.depth,
@@ -365,7 +364,10 @@ impl<G: Playable> Engine<'_, G> {
             result: None,
         });
         let sender = self.sender.clone();
-        thread::spawn(move || search(player, &history, &only, &limits, &stop, &sender));
+        thread::spawn(move || {
+            let time = limits.time.map(|time| time.saturating_sub(heard.elapsed()));
+            search(player, &history, &only, &Limits { time, ..limits }, &stop, &sender);
+        });
         Ok(())
     }
 
@@ -396,9 +398,9 @@ impl<G: Playable> Engine<'_, G> {
         self.say("bestmove (none)")
     }
 
-    fn ponder_hit(&mut self) -> io::Result<()> {
+    fn ponder_hit(&mut self, heard: Instant) -> io::Result<()> {
         if let Some(search) = &mut self.search {
-            search.clock_started.get_or_insert_with(Instant::now);
+            search.clock_started.get_or_insert(heard);
             search.held = false;
         }
         self.release_if_done()
