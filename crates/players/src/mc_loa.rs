@@ -1,6 +1,7 @@
 //! MC-LOA, the Monte Carlo champion of Lines of Action (papers `mcts-loa` and `ab-playouts`): tree
 //! search with informed play-outs, joined with LOA's knowledge.
 
+use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use spinney_games::loa::Loa;
@@ -154,6 +155,15 @@ impl FromStr for Threshold {
     }
 }
 
+impl Display for Threshold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(points) => points.fmt(f),
+            None => f.write_str("off"),
+        }
+    }
+}
+
 /// A number of moves, or `all`.
 struct Count(usize);
 
@@ -165,6 +175,15 @@ impl FromStr for Count {
             Ok(count) => Ok(Count(count)),
             _ if text == "all" => Ok(Count(usize::MAX)),
             _ => Err("expected a number, or all"),
+        }
+    }
+}
+
+impl Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            usize::MAX => f.write_str("all"),
+            count => count.fmt(f),
         }
     }
 }
