@@ -193,8 +193,7 @@ impl Analysis {
                 if unknown == 0 {
                     continue;
                 }
-                let lost =
-                    unknown & !self.moves.into_set(&row, side, &self.open[!side as usize]);
+                let lost = unknown & !self.moves.into_set(&row, side, &self.open[!side as usize]);
                 self.lost[side as usize][row.number] |= lost;
                 self.note(side, row.number, lost, Value::loss(ply));
                 found |= lost != 0;
@@ -217,7 +216,7 @@ fn has(set: &[u64], position: usize) -> bool {
 
 /// The legal positions of a row with `side` to move: no two men on a square, no pawn on the first
 /// or the last rank, and `side` does not attack the other king.
-fn legal(layout: &Layout, row: &Row, side: Color) -> u64 {
+pub(super) fn legal(layout: &Layout, row: &Row, side: Color) -> u64 {
     let Ending { first, second } = layout.ending;
     let [own_king, king] = [row.kings[side as usize], row.kings[!side as usize]];
     let mut occupied = own_king.bitboard() | king.bitboard();

@@ -97,7 +97,8 @@ pub(super) struct Table {
 impl Table {
     /// The longest win, in plies.
     pub(super) fn longest(&self) -> Option<u8> {
-        let wins = |values: &Vec<u8>| values.iter().filter_map(|&byte| Value(byte).win_plies()).max();
+        let wins =
+            |values: &Vec<u8>| values.iter().filter_map(|&byte| Value(byte).win_plies()).max();
         self.values.iter().filter_map(wins).max()
     }
 }

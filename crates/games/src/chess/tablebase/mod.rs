@@ -9,23 +9,29 @@
 //! passant is seen when a position is looked up.
 
 mod build;
+mod check;
 mod ending;
+mod file;
 mod library;
 mod moves;
 mod symmetry;
 mod value;
 
+use std::convert::Infallible;
 use std::num::NonZero;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
-use std::thread;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::{env, fs, thread};
 
 use cozy_chess::{Color, Piece};
 use spinney_game::Game;
 
+use build::build;
 pub use ending::Ending;
 use ending::Man;
-use library::{Library, Placement};
+pub use file::TablebaseError;
+use library::{Library, Placement, Table};
 use value::Value;
 
 use super::Chess;
@@ -48,6 +54,17 @@ pub enum GameResult {
     Draw,
     /// The side to move mates.
     Win,
+}
+
+impl GameResult {
+    /// `win`, `draw` or `loss`.
+    pub fn name(self) -> &'static str {
+        match self {
+            GameResult::Loss => "loss",
+            GameResult::Draw => "draw",
+            GameResult::Win => "win",
+        }
+    }
 }
 
 impl From<Value> for Probe {
@@ -73,36 +90,67 @@ impl Tablebases {
     /// The tables of three men, made when they are first asked for.
     pub fn three_men() -> Self {
         static THREE: OnceLock<Tablebases> = OnceLock::new();
-        THREE.get_or_init(|| Tablebases::build(3, |_| {})).clone()
+        let make = |ending, library: &Library| Ok::<_, Infallible>(build(ending, library));
+        let all =
+            || assemble(&Ending::up_to(3), make, &|_| {}).unwrap_or_else(|never| match never {});
+        THREE.get_or_init(all).clone()
     }
 
-    /// Makes the tables of up to so many men (3 or 4), on all processors. Tells of each ending that
-    /// is done; [`Ending::up_to`] lists them.
-    pub fn build(men: u32, done: impl Fn(Ending) + Sync) -> Self {
-        let library = Library::new();
-        let endings = Ending::up_to(men);
-        let threads = thread::available_parallelism().map_or(1, NonZero::get);
-        // Endings of one rank do not need each other.
-        let mut start = 0;
-        for group in endings.chunk_by(|one, other| one.rank() == other.rank()) {
-            let next = AtomicUsize::new(0);
-            let work = || {
-                while let Some(&ending) = group.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let index = endings.iter().position(|&other| other == ending);
-                    let table = build::build(ending, &library);
-                    library.tables[index.unwrap_or(start)].get_or_init(|| table);
-                    done(ending);
-                }
-            };
-            thread::scope(|scope| {
-                for _ in 1..threads.min(group.len()) {
-                    scope.spawn(work);
-                }
-                work();
-            });
-            start += group.len();
+    /// The tables of up to so many men (3 or 4) in a folder, which is made if need be. Tables that
+    /// are there are read; those that are not, or that are damaged, are made, on all processors,
+    /// and written. `done` is told of each; [`Ending::up_to`] lists them.
+    pub fn build(
+        men: u32,
+        folder: &Path,
+        done: &(impl Fn(Ending) + Sync),
+    ) -> Result<Self, TablebaseError> {
+        fs::create_dir_all(folder).map_err(TablebaseError::io(folder))?;
+        let make = |ending, library: &Library| match file::read(folder, ending) {
+            Ok(table) => Ok(table),
+            Err(_) => {
+                let table = build(ending, library);
+                file::write(folder, &table)?;
+                Ok(table)
+            }
+        };
+        assemble(&Ending::up_to(men), make, done)
+    }
+
+    /// The tables in a folder: all with three men, and if it has any with four, all of those.
+    pub fn load(folder: &Path) -> Result<Self, TablebaseError> {
+        fs::read_dir(folder).map_err(TablebaseError::io(folder))?;
+        let is_there = |ending: &Ending| file::path(folder, *ending).exists();
+        let Some(largest) = Ending::up_to(4).into_iter().rfind(is_there) else {
+            return Err(TablebaseError::folder(folder, "no endgame tables here"));
+        };
+        let endings = Ending::up_to(largest.men());
+        if let Some(missing) = endings.iter().find(|ending| !is_there(ending)) {
+            let problem = format!("the table of {missing} is missing: build the tables again");
+            return Err(TablebaseError::folder(folder, problem));
         }
-        Tablebases { library: Arc::new(library) }
+        assemble(&endings, |ending, _| file::read(folder, ending), &|_| {})
+    }
+
+    /// The tables in [`Tablebases::default_folder`], or those of three men if there is none.
+    pub fn at_hand() -> Result<Self, TablebaseError> {
+        match Self::default_folder().filter(|folder| folder.exists()) {
+            Some(folder) => Self::load(&folder),
+            None => Ok(Self::three_men()),
+        }
+    }
+
+    /// Where tables are kept unless the user says otherwise: `spinney/tablebase` in the folder for
+    /// caches, `$XDG_CACHE_HOME` or `~/.cache`. `None` if there is no such folder.
+    pub fn default_folder() -> Option<PathBuf> {
+        let absolute =
+            |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        let cache = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
+        Some(cache?.join("spinney").join("tablebase"))
+    }
+
+    /// The endings at hand.
+    pub fn endings(&self) -> impl Iterator<Item = Ending> {
+        self.library.tables.iter().filter_map(OnceLock::get).map(|table| table.layout.ending)
     }
 
     /// What a position is worth, if a table has it. Allocates nothing.
@@ -147,6 +195,49 @@ impl Tablebases {
         });
         best
     }
+}
+
+/// Fills a library with the tables of the endings, which begin with the smallest, each made by
+/// `make` from those before it, on all processors.
+fn assemble<E: Send>(
+    endings: &[Ending],
+    make: impl Fn(Ending, &Library) -> Result<Table, E> + Sync,
+    done: &(impl Fn(Ending) + Sync),
+) -> Result<Tablebases, E> {
+    let library = Library::new();
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let failure = Mutex::new(None);
+    let mut start = 0;
+    // Endings of one rank do not need each other.
+    for group in endings.chunk_by(|one, other| one.rank() == other.rank()) {
+        let next = AtomicUsize::new(0);
+        let work = || {
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(&ending) = group.get(number) else { break };
+                match make(ending, &library) {
+                    Ok(table) => library.tables[start + number].get_or_init(|| table),
+                    Err(error) => {
+                        next.store(group.len(), Ordering::Relaxed);
+                        *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                        break;
+                    }
+                };
+                done(ending);
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..threads.min(group.len()) {
+                scope.spawn(work);
+            }
+            work();
+        });
+        if let Some(error) = failure.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            return Err(error);
+        }
+        start += group.len();
+    }
+    Ok(Tablebases { library: Arc::new(library) })
 }
 
 /// The men of a position that a table can have.

@@ -127,7 +127,9 @@ impl QuietMoves {
         let first = row.first.map_or(0, |square| square.bitboard().0);
         let occupied = row.kings[0].bitboard().0 | row.kings[1].bitboard().0 | first;
         let spread = |directions: [(i32, u64); 4]| {
-            directions.iter().fold(0, |all, &(stride, rim)| all | slide(targets, occupied, stride, rim))
+            directions
+                .iter()
+                .fold(0, |all, &(stride, rim)| all | slide(targets, occupied, stride, rim))
         };
         match piece {
             Piece::Pawn => {
