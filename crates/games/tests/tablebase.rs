@@ -164,3 +164,32 @@ fn four_men() {
         assert_short_mates(&tables, ending, 200, 3, 6);
     }
 }
+
+#[test]
+fn tmp_syzygy() {
+    let tables = four_men_tables();
+    let syzygy = Tablebases::syzygy(std::path::Path::new(
+        "/tmp/tablebase-scratch/chess-1.11.2/data/syzygy/regular",
+    ))
+    .unwrap();
+    let mut rng = Rng::new(5);
+    for ending in tables.endings() {
+        let mut bad = 0;
+        let mut none = 0;
+        let mut example = String::new();
+        for _ in 0..10000 {
+            let position = ending.random_position(&mut rng);
+            let ours = tables.probe(&position).unwrap().result;
+            match syzygy.probe(&position) {
+                None => none += 1,
+                Some(p) => {
+                    if p.result != ours {
+                        bad += 1;
+                        example = position.position_text();
+                    }
+                }
+            }
+        }
+        println!("{ending} {bad} {none} {example}");
+    }
+}

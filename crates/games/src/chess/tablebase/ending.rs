@@ -5,7 +5,8 @@ use std::fmt;
 use cozy_chess::{Color, Piece};
 
 /// The pieces of a name, in their order.
-const ORDER: [Piece; 5] = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn];
+pub(super) const ORDER: [Piece; 5] =
+    [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn];
 
 /// A man that is no king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

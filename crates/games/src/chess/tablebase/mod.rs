@@ -15,6 +15,7 @@ mod file;
 mod library;
 mod moves;
 mod symmetry;
+mod syzygy;
 mod value;
 
 use std::convert::Infallible;
@@ -32,6 +33,7 @@ pub use ending::Ending;
 use ending::Man;
 pub use file::TablebaseError;
 use library::{Library, Placement, Table};
+use syzygy::Syzygy;
 use value::Value;
 
 use super::Chess;
@@ -84,6 +86,7 @@ impl From<Value> for Probe {
 #[derive(Clone)]
 pub struct Tablebases {
     library: Arc<Library>,
+    syzygy: Option<Arc<Syzygy>>,
 }
 
 impl Tablebases {
@@ -153,10 +156,27 @@ impl Tablebases {
         self.library.tables.iter().filter_map(OnceLock::get).map(|table| table.layout.ending)
     }
 
-    /// What a position is worth, if a table has it. Allocates nothing.
+    /// The same tables and the Syzygy tables of a folder, which are asked for what the others do
+    /// not have: a result without a distance.
+    pub fn with_syzygy(self, folder: &Path) -> Result<Self, TablebaseError> {
+        Ok(Tablebases { syzygy: Some(Arc::new(Syzygy::open(folder)?)), ..self })
+    }
+
+    /// Only the Syzygy tables of a folder.
+    pub fn syzygy(folder: &Path) -> Result<Self, TablebaseError> {
+        Tablebases { library: Arc::new(Library::new()), syzygy: None }.with_syzygy(folder)
+    }
+
+    /// What a position is worth, if a table has it. Allocates nothing but, once, the table.
     #[inline]
     pub fn probe(&self, position: &Chess) -> Option<Probe> {
-        self.value(position).map(Probe::from)
+        match (self.value(position), &self.syzygy) {
+            (Some(value), _) => Some(value.into()),
+            (None, Some(syzygy)) if !can_castle(position) => {
+                syzygy.probe(position.board()).map(|result| Probe { result, plies: None })
+            }
+            _ => None,
+        }
     }
 
     /// The longest win in a table, in plies; `None` if the table is not at hand or has no wins.
@@ -237,21 +257,14 @@ fn assemble<E: Send>(
         }
         start += group.len();
     }
-    Ok(Tablebases { library: Arc::new(library) })
+    Ok(Tablebases { library: Arc::new(library), syzygy: None })
 }
 
 /// The men of a position that a table can have.
 #[inline]
 fn placement(position: &Chess) -> Option<Placement> {
     let board = position.board();
-    if board.occupied().len() > 4 {
-        return None;
-    }
-    let can_castle = |color| {
-        let rights = board.castle_rights(color);
-        rights.short.is_some() || rights.long.is_some()
-    };
-    if Color::ALL.into_iter().any(can_castle) {
+    if board.occupied().len() > 4 || can_castle(position) {
         return None;
     }
     let mut men = [None; 2];
@@ -262,4 +275,12 @@ fn placement(position: &Chess) -> Option<Placement> {
     }
     let kings = [board.king(Color::White), board.king(Color::Black)];
     Some(Placement { kings, men, to_move: board.side_to_move() })
+}
+
+#[inline]
+fn can_castle(position: &Chess) -> bool {
+    Color::ALL.iter().any(|&color| {
+        let rights = position.board().castle_rights(color);
+        rights.short.is_some() || rights.long.is_some()
+    })
 }
