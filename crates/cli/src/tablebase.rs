@@ -50,6 +50,9 @@ struct Build {
 struct Check {
     #[arg(value_name = "DIR", help = FOLDER_HELP)]
     dir: Option<PathBuf>,
+    /// Check the Syzygy tables of a folder instead.
+    #[arg(long, value_name = "DIR", conflicts_with = "dir")]
+    syzygy: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -59,6 +62,9 @@ struct Probe {
     position: String,
     #[arg(long, value_name = "DIR", help = FOLDER_HELP)]
     dir: Option<PathBuf>,
+    /// Ask the Syzygy tables of this folder too, which know no distances.
+    #[arg(long, value_name = "DIR")]
+    syzygy: Option<PathBuf>,
     /// Print an object for each position.
     #[arg(long)]
     json: bool,
@@ -106,6 +112,15 @@ fn progress_bar(tables: usize) -> ProgressBar {
 
 impl Check {
     fn run(&self, out: &mut impl Write) -> Result<()> {
+        if let Some(folder) = &self.syzygy {
+            let tables = Tablebases::syzygy(folder)?;
+            let mut rng = Rng::new(SEED);
+            if let Some(fen) = tables.find_syzygy_contradiction(CHECKED_POSITIONS, &mut rng) {
+                bail!("a look one ply ahead contradicts the value of {fen}");
+            }
+            writeln!(out, "Syzygy tables ok, up to {} men", tables.men())?;
+            return Ok(());
+        }
         let tables = Tablebases::load(&folder(self.dir.as_deref())?)?;
         let mut rng = Rng::new(SEED);
         for ending in tables.endings() {
@@ -135,10 +150,13 @@ struct Answer<'a> {
 
 impl Probe {
     fn run(&self, out: &mut impl Write) -> Result<()> {
-        let tables = match &self.dir {
+        let mut tables = match &self.dir {
             Some(folder) => Tablebases::load(folder)?,
             None => Tablebases::at_hand()?,
         };
+        if let Some(folder) = &self.syzygy {
+            tables = tables.with_syzygy(folder)?;
+        }
         if self.position != "-" {
             return self.answer(&tables, &self.position, out);
         }

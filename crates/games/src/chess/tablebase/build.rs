@@ -95,7 +95,7 @@ impl Analysis {
     fn start(&mut self, row: &Row, side: Color, legal: &[Vec<u64>; 2], smaller: &Library) {
         let [this, other] = [side as usize, !side as usize];
         let possible = legal[this][row.number];
-        let mut movable = self.moves.into_set(row, side, &legal[other]);
+        let mut movable = self.moves.moving_into(row, side, &legal[other]);
         // 1. Captures, promotions, and double steps that can be answered en passant.
         for second in BitBoard(possible) {
             let position = row.number * 64 + second as usize;
@@ -163,7 +163,7 @@ impl Analysis {
                 if unknown == 0 {
                     continue;
                 }
-                let quiet = self.moves.into_set(&row, side, &self.lost[!side as usize]);
+                let quiet = self.moves.moving_into(&row, side, &self.lost[!side as usize]);
                 let won = unknown & (quiet | winning[row.number]);
                 self.open[side as usize][row.number] &= !won;
                 self.note(side, row.number, won, Value::win(ply));
@@ -193,7 +193,8 @@ impl Analysis {
                 if unknown == 0 {
                     continue;
                 }
-                let lost = unknown & !self.moves.into_set(&row, side, &self.open[!side as usize]);
+                let lost =
+                    unknown & !self.moves.moving_into(&row, side, &self.open[!side as usize]);
                 self.lost[side as usize][row.number] |= lost;
                 self.note(side, row.number, lost, Value::loss(ply));
                 found |= lost != 0;

@@ -9,6 +9,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use cozy_chess::Color;
 use miniz_oxide::deflate::compress_to_vec;
@@ -82,7 +83,10 @@ pub(super) fn read(folder: &Path, ending: Ending) -> Result<Table, TablebaseErro
 /// Writes a table to a file of another name and then renames it: no reader sees half a table.
 pub(super) fn write(folder: &Path, table: &Table) -> Result<(), TablebaseError> {
     let path = path(folder, table.layout.ending);
-    let unfinished = path.with_extension(format!("dtm.{}", process::id()));
+    // No two writers share a file, in this process or another.
+    static WRITTEN: AtomicU32 = AtomicU32::new(0);
+    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
+    let unfinished = path.with_extension(format!("dtm.{}-{number}", process::id()));
     let put = || {
         let mut file = File::create(&unfinished)?;
         file.write_all(&encode(table))?;

@@ -167,6 +167,12 @@ impl Tablebases {
         Tablebases { library: Arc::new(Library::new()), syzygy: None }.with_syzygy(folder)
     }
 
+    /// The most men, kings included, for which all tables are at hand.
+    pub fn men(&self) -> u32 {
+        let own = self.endings().map(Ending::men).max().unwrap_or(2);
+        own.max(self.syzygy.as_ref().map_or(2, |syzygy| syzygy.men()))
+    }
+
     /// What a position is worth, if a table has it. Allocates nothing but, once, the table.
     #[inline]
     pub fn probe(&self, position: &Chess) -> Option<Probe> {

@@ -73,7 +73,7 @@ impl QuietMoves {
     /// holds legal positions only; what is returned may hold impossible ones. Left out are double
     /// steps of a pawn that could be answered by a capture en passant.
     #[inline]
-    pub(super) fn into_set(&self, row: &Row, side: Color, set: &[u64]) -> u64 {
+    pub(super) fn moving_into(&self, row: &Row, side: Color, set: &[u64]) -> u64 {
         let ending = self.layout.ending;
         let mut origins = 0;
         // 1. The king. No set has positions in which it stands on another man.

@@ -4,7 +4,7 @@
 //! capture decides, and knows no en passant. Wins that the 50-move rule takes away count as draws.
 //!
 //! All sets of tables that are complete are used, up to five men; a table is read into memory when
-//! it is first asked for (all tables with four men are 2 MB, with five 380 MB).
+//! it is first asked for.
 
 mod encoding;
 mod file;
@@ -49,6 +49,14 @@ impl Men {
                 board.colored_pieces(color, Piece::index(piece)).len() as u8
             })
         }))
+    }
+
+    fn list(self) -> Vec<(Color, Piece)> {
+        let of = |color| {
+            let counts = self.0[color as usize];
+            (0..5).flat_map(move |piece| vec![(color, Piece::index(piece)); counts[piece].into()])
+        };
+        Color::ALL.into_iter().flat_map(of).collect()
     }
 
     fn material(self) -> Material {
@@ -133,12 +141,19 @@ impl Syzygy {
         Ok(new)
     }
 
+    /// The most men for which every table is there.
+    pub(super) fn men(&self) -> u32 {
+        self.men as u32
+    }
+
+    /// The men beside the kings of each table.
+    pub(super) fn tables(&self) -> impl Iterator<Item = Vec<(Color, Piece)>> {
+        self.tables.iter().map(|slot| slot.men.list())
+    }
+
     /// The result of a position without castling rights, if a table has it.
     pub(super) fn probe(&self, board: &Board) -> Option<GameResult> {
-        if board.occupied().len() as usize > self.men {
-            return None;
-        }
-        Some(match self.search(board)? {
+        Some(match self.value(board)? {
             2 => GameResult::Win,
             -2 => GameResult::Loss,
             _ => GameResult::Draw,
@@ -146,6 +161,10 @@ impl Syzygy {
     }
 
     /// From -2, a loss, to 2, a win; ±1 where the 50-move rule makes it a draw.
+    pub(super) fn value(&self, board: &Board) -> Option<i32> {
+        if board.occupied().len() as usize > self.men { None } else { self.search(board) }
+    }
+
     fn search(&self, board: &Board) -> Option<i32> {
         if board.occupied().len() == 2 {
             return Some(0);
@@ -233,4 +252,18 @@ fn check(path: &Path) -> Result<(), TablebaseError> {
         return Err(bad("the file is cut off"));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_tables() {
+        let names = |men| tables_with(men).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+        assert_eq!([3, 4, 5].map(|men| names(men).len()), [5, 30, 110]);
+        for (men, name) in [(3, "KPvK"), (4, "KRBvK"), (4, "KBvKN"), (5, "KPPvKQ"), (5, "KRRBvK")] {
+            assert!(names(men).contains(&name.to_owned()), "{name}");
+        }
+    }
 }
