@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use common::{BINARY, assert_refused, json, spinney, stdout};
 use serde_json::{Value, json as object};
 
-const QUEEN: &str = "8/8/8/8/8/1k6/8/K6q b - - 0 1";
+const QUEEN: &str = "8/8/8/8/8/1k6/7q/K7 b - - 0 1";
 
 /// A folder that is not there yet.
 fn folder(name: &str) -> String {

@@ -14,7 +14,7 @@ const LONGEST_3: &[(&str, u32)] = &[("KQvK", 10), ("KRvK", 16), ("KPvK", 28)];
 const LONGEST_4: &[(&str, u32)] = &[("KBNvK", 33), ("KQvKR", 35), ("KRvKN", 40), ("KRvKP", 43)];
 
 fn position(fen: &str) -> Chess {
-    Chess::start().parse_position(fen).unwrap()
+    Chess::start().parse_position(fen).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn win(plies: u32) -> Option<Probe> {
@@ -31,16 +31,16 @@ const DRAW: Option<Probe> = Some(Probe { result: GameResult::Draw, plies: None }
 fn four_men_tables(test: &str) -> Tablebases {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("tablebase-{test}"));
     let _ = fs::remove_dir_all(&folder);
-    let men = Tablebases::build(4, &folder, &|_| {}).unwrap().men();
-    let tables = Tablebases::load(&folder).unwrap();
+    let men = Tablebases::build(4, &folder, &|_| {}).expect("a folder for the test").men();
+    let tables = Tablebases::load(&folder).expect("a folder for the test");
     assert_eq!([men, tables.men()], [4; 2]);
-    fs::remove_dir_all(&folder).unwrap();
+    fs::remove_dir_all(&folder).expect("a folder for the test");
     tables
 }
 
 fn assert_longest(tables: &Tablebases, expected: &[(&str, u32)]) {
     for &(name, moves) in expected {
-        let ending = tables.endings().find(|ending| ending.to_string() == name).unwrap();
+        let ending = tables.endings().find(|ending| ending.to_string() == name).expect("a table");
         assert_eq!(tables.longest(ending).map(|plies| plies.div_ceil(2)), Some(moves), "{name}");
     }
 }
@@ -72,7 +72,7 @@ fn assert_short_mates(tables: &Tablebases, ending: Ending, positions: u32, limit
     let mut rng = Rng::new(seed);
     for _ in 0..positions {
         let position = ending.random_position(&mut rng);
-        let probe = tables.probe(&position).unwrap();
+        let probe = tables.probe(&position).expect("a value");
         let [ours, theirs] = [position.to_move(), !position.to_move()];
         let expected = forced_mate(&position, ours, limit)
             .map(win)
@@ -163,7 +163,7 @@ fn random_games_rarely_mate_with_a_queen() {
 /// After a double step the capture en passant counts; with and without the right the values differ.
 fn assert_en_passant_counts(tables: &Tablebases) {
     let mut rng = Rng::new(7);
-    let pawns = tables.endings().find(|ending| ending.to_string() == "KPvKP").unwrap();
+    let pawns = tables.endings().find(|ending| ending.to_string() == "KPvKP").expect("a table");
     let [mut compared, mut different] = [0; 2];
     while compared < 1000 {
         let position = pawns.random_position(&mut rng);
@@ -180,13 +180,13 @@ fn assert_en_passant_counts(tables: &Tablebases) {
             }
             let without = self::position(&format!("{} {} - -", fields[0], fields[1]));
             // The value with the right is that of the best move; captures lead to three men.
-            let best = tables.best_move(&with).unwrap();
+            let best = tables.best_move(&with).expect("a move");
             let mut after = with.clone();
             after.play(best);
-            let probe = tables.probe(&with).unwrap();
-            let expected = match tables.probe(&after).unwrap() {
-                Probe { result: GameResult::Loss, plies } => win(plies.unwrap() + 1),
-                Probe { result: GameResult::Win, plies } => loss(plies.unwrap() + 1),
+            let probe = tables.probe(&with).expect("a value");
+            let expected = match tables.probe(&after).expect("a value") {
+                Probe { result: GameResult::Loss, plies } => win(plies.expect("a value") + 1),
+                Probe { result: GameResult::Win, plies } => loss(plies.expect("a value") + 1),
                 _ => DRAW,
             };
             assert_eq!(Some(probe), expected, "{text}");
