@@ -83,6 +83,12 @@ fn assert_short_mates(tables: &Tablebases, ending: Ending, positions: u32, limit
 }
 
 #[test]
+fn tables_are_shared_between_threads() {
+    fn assert_shareable<T: Clone + Send + Sync>(_: &T) {}
+    assert_shareable(&Tablebases::three_men());
+}
+
+#[test]
 fn longest_mates_with_three_men() {
     let tables = Tablebases::three_men();
     assert_longest(&tables, LONGEST_3);

@@ -2,7 +2,7 @@
 //!
 //! [`Tablebases`] answers for a position. Its own tables are made by retrograde analysis (`build.rs`)
 //! and know the plies to mate; three men are always there, four when they were built and kept in
-//! files (`file.rs`). Syzygy tables of a folder add what they have, without distances (`syzygy.rs`).
+//! files (`file.rs`). Syzygy tables of a folder add what they have, without distances (`syzygy/`).
 //!
 //! A table holds every position of an ending once for each side to move, up to symmetry
 //! (`symmetry.rs`, `library.rs`). Not in tables: castling, the 50-move rule and repetition. En
@@ -82,7 +82,7 @@ impl From<Value> for Probe {
     }
 }
 
-/// Endgame tables. A clone shares them.
+/// Endgame tables. A clone shares them, also with another thread.
 #[derive(Clone)]
 pub struct Tablebases {
     library: Arc<Library>,
@@ -134,12 +134,18 @@ impl Tablebases {
         assemble(&endings, |ending, _| file::read(folder, ending), &|_| {})
     }
 
-    /// The tables in [`Tablebases::default_folder`], or those of three men if there is none.
+    /// The tables in [`Tablebases::default_folder`], or those of three men if there is none. They
+    /// are read once.
     pub fn at_hand() -> Result<Self, TablebaseError> {
-        match Self::default_folder().filter(|folder| folder.exists()) {
-            Some(folder) => Self::load(&folder),
-            None => Ok(Self::three_men()),
+        static AT_HAND: OnceLock<Tablebases> = OnceLock::new();
+        if let Some(tables) = AT_HAND.get() {
+            return Ok(tables.clone());
         }
+        let tables = match Self::default_folder().filter(|folder| folder.exists()) {
+            Some(folder) => Self::load(&folder)?,
+            None => Self::three_men(),
+        };
+        Ok(AT_HAND.get_or_init(|| tables).clone())
     }
 
     /// Where tables are kept unless the user says otherwise: `spinney/tablebase` in the folder for
