@@ -87,10 +87,14 @@ def main():
     parser.add_argument("--spinney", default=ROOT / "target" / "release" / "spinney",
                         metavar="PATH", help="the binary (default: target/release/spinney)")
     arguments = parser.parse_args()
+    if not os.path.isdir(arguments.gaviota):
+        sys.exit(f"{arguments.gaviota}: no such folder; apt-get install gaviotatb")
     different = 0
     with chess.gaviota.PythonTablebase() as table:
-        if table.add_directory(arguments.gaviota) < len(MEN):
-            sys.exit(f"{arguments.gaviota}: not all {len(MEN)} Gaviota tables are there")
+        table.add_directory(arguments.gaviota)
+        missing = {name.replace("v", "").lower() for name in MEN} - set(table.available_tables)
+        if missing:
+            sys.exit(f"{arguments.gaviota}: no Gaviota tables {', '.join(sorted(missing))}")
         for name, piece in MEN.items():
             fens, expected = [], []
             for board in positions(piece):

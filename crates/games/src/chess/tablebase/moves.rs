@@ -16,6 +16,10 @@ use crate::chess::random::{PROMOTION_RANKS, PROMOTIONS, shifted};
 const STRAIGHT: [(i32, u64); 4] = [(8, 0), (-8, 0), (1, FILE_A), (-1, FILE_H)];
 const DIAGONAL: [(i32, u64); 4] = [(9, FILE_A), (-7, FILE_A), (7, FILE_H), (-9, FILE_H)];
 
+/// The first two and the last two files.
+const FILE_AB: u64 = FILE_A | FILE_A << 1;
+const FILE_GH: u64 = FILE_H | FILE_H >> 1;
+
 /// The squares that a man attacks.
 #[inline]
 pub(super) fn attacks(man: Man, from: Square, occupied: BitBoard) -> BitBoard {
@@ -159,10 +163,6 @@ impl QuietMoves {
         }
     }
 }
-
-/// The first two and the last two files.
-const FILE_AB: u64 = FILE_A | FILE_A << 1;
-const FILE_GH: u64 = FILE_H | FILE_H >> 1;
 
 /// All squares that a slide from the set reaches in one direction, in three doublings.
 #[inline(always)]
