@@ -16,6 +16,7 @@
 
 mod notation;
 mod random;
+pub mod tablebase;
 
 use cozy_chess::{
     BitBoard, Board, BoardBuilder, CastleRights, Color, File, Piece, Rank, Square,
