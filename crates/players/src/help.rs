@@ -44,6 +44,7 @@ const HELP: &[(&str, &str)] = &[
     ("replies-searched", "replies that the search of a play-out tries"),
     ("looked-at", "moves that the search of a play-out looks at for wins"),
     ("replies-looked-at", "replies that the search of a play-out looks at for wins"),
+    ("weights", "the weights of the evaluation, with slashes between"),
     ("noise", "points of the small random factor of the evaluation"),
     // Alpha-beta search.
     ("table", "megabytes for the transposition table"),

@@ -12,6 +12,7 @@
 //! be 0. The position of the centre of mass is worth the centralisation of its square. Uniformity is
 //! the share of the board outside the smallest rectangle.
 
+use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use spinney_game::Game;
@@ -54,10 +55,19 @@ impl Default for Weights {
     }
 }
 
+impl Display for Weights {
+    /// All weights, in the order of [`NAMES`], with slashes between.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, others @ ..] = &self.0;
+        write!(f, "{first}")?;
+        others.iter().try_for_each(|weight| write!(f, "/{weight}"))
+    }
+}
+
 impl FromStr for Weights {
     type Err = WeightsError;
 
-    /// Reads all weights, in the order of [`NAMES`], with slashes between.
+    /// Reads what `Display` writes.
     fn from_str(text: &str) -> Result<Self, WeightsError> {
         let mut weights = [0.0; COUNT];
         let mut parts = text.split('/');
@@ -430,6 +440,7 @@ mod tests {
         let text = "1/-2/3.5/4/5/6/7/8/9/10/11";
         let weights: Weights = text.parse().expect("weights");
         assert_eq!(weights.0[..3], [1.0, -2.0, 3.5]);
+        assert_eq!(weights.to_string(), text);
         for wrong in ["", "1/2", "1/2/3/4/5/6/7/8/9/10/x", "1/2/3/4/5/6/7/8/9/10/11/12"] {
             assert_eq!(wrong.parse::<Weights>(), Err(WeightsError), "{wrong}");
         }
