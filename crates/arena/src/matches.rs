@@ -114,6 +114,13 @@ pub struct Summary {
     pub los: f64,
     /// Where the sequential test stands, if there is one.
     pub sprt: Option<SprtState>,
+    /// Games that A lost because it gave no legal move.
+    pub forfeits_a: u64,
+    /// Games that B lost because it gave no legal move.
+    pub forfeits_b: u64,
+    /// What the last player to fail said of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
     /// Why the match ended.
     pub end: End,
     /// The time it took.
@@ -148,6 +155,7 @@ impl<G: Playable> Match<G> {
         let halt = Stop::new();
         let mut score_sheet = ScoreSheet::new(self.sprt);
         let mut failure = None;
+        let mut forfeits = Forfeits::default();
         let next = AtomicU64::new(0);
         // Bounded, so that the players wait if the records cannot be kept as fast.
         let (sender, games) = mpsc::sync_channel(tables.len());
@@ -175,6 +183,7 @@ impl<G: Playable> Match<G> {
                     && !score_sheet.is_decided()
                 {
                     score_sheet.enter(record.index, record.result);
+                    forfeits.enter(&record);
                     failure = on_game(&record, &score_sheet.progress()).err();
                 }
                 if stop.is_set() || failure.is_some() || score_sheet.is_decided() {
@@ -184,7 +193,7 @@ impl<G: Playable> Match<G> {
         });
         match failure {
             Some(error) => Err(error),
-            None => Ok(self.summary(&score_sheet.progress(), start.elapsed())),
+            None => Ok(self.summary(&score_sheet.progress(), forfeits, start.elapsed())),
         }
     }
 
@@ -213,10 +222,11 @@ impl<G: Playable> Match<G> {
             moves: played.moves,
             result: played.result,
             end: played.end,
+            failure: played.failure,
         })
     }
 
-    fn summary(&self, progress: &Progress, elapsed: Duration) -> Summary {
+    fn summary(&self, progress: &Progress, forfeits: Forfeits, elapsed: Duration) -> Summary {
         let Progress { tally, sprt } = progress;
         let [a, b] = self.players.clone();
         let [wins_b, draws, wins_a] = tally.games;
@@ -237,12 +247,40 @@ impl<G: Playable> Match<G> {
             elo_interval: tally.elo_interval(),
             los: tally.likelihood_of_superiority(),
             sprt: *sprt,
+            forfeits_a: forfeits.counts[Contestant::A.index()],
+            forfeits_b: forfeits.counts[Contestant::B.index()],
+            failure: forfeits.last_failure,
             end: match sprt {
                 Some(SprtState { accepted: Some(_), .. }) => End::Sprt,
                 _ if games == self.games => End::Complete,
                 _ => End::Stopped,
             },
             seconds: elapsed.as_secs_f64(),
+        }
+    }
+}
+
+/// Games that ended because a player did not play on.
+#[derive(Default)]
+struct Forfeits {
+    /// By the loser, A first.
+    counts: [u64; 2],
+    last_failure: Option<String>,
+}
+
+impl Forfeits {
+    fn enter(&mut self, record: &GameRecord) {
+        if !record.end.is_forfeit() {
+            return;
+        }
+        let loser = match record.result {
+            GameResult::A => Contestant::B,
+            GameResult::B => Contestant::A,
+            GameResult::Draw => return,
+        };
+        self.counts[loser.index()] += 1;
+        if record.failure.is_some() {
+            self.last_failure.clone_from(&record.failure);
         }
     }
 }
@@ -401,6 +439,10 @@ mod tests {
         }
 
         fn new_game(&mut self, _seed: u64) {}
+
+        fn failure(&self) -> Option<&str> {
+            Some("silence")
+        }
     }
 
     #[test]
@@ -503,9 +545,13 @@ mod tests {
             assert_eq!(record.moves.len(), 3);
         }
         let silent = Table { players: [Box::new(Silent), Box::new(Claimant(|_| None))] };
-        for record in play(&plan(start, 2), vec![silent]).0 {
+        let (records, summary) = play(&plan(start, 2), vec![silent]);
+        for record in records {
             assert_eq!((record.result, record.end), (GameResult::B, EndReason::NoMove));
+            assert_eq!(record.failure.as_deref(), Some("silence"));
         }
+        assert_eq!((summary.forfeits_a, summary.forfeits_b), (2, 0));
+        assert_eq!(summary.failure.as_deref(), Some("silence"));
     }
 
     #[test]

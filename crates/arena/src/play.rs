@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use spinney_game::{Outcome, Rng};
 use spinney_games::catalog::Playable;
-use spinney_players::{Player, PlayerError, PlayerSpec, create};
+use spinney_players::{Player, PlayerError, PlayerSpec};
+use spinney_protocol::create;
 use spinney_search::{GameValue, Limits, Stop};
 
 use crate::{Contestant, EndReason, Fixture, GameResult, MoveRecord};
@@ -32,6 +33,7 @@ pub(crate) struct Played {
     pub(crate) moves: Vec<MoveRecord>,
     pub(crate) result: GameResult,
     pub(crate) end: EndReason,
+    pub(crate) failure: Option<String>,
 }
 
 /// What holds for every game of a match.
@@ -64,6 +66,7 @@ impl<G: Playable> Table<G> {
         // What each player has proved, as of its last move.
         let mut proven: [Option<Outcome>; 2] = [None; 2];
         let mut legal = Vec::new();
+        let mut failure = None;
         let (outcome, end) = loop {
             // 1. Is the game over?
             if let Some(outcome) = history.position().outcome() {
@@ -102,6 +105,7 @@ impl<G: Playable> Table<G> {
 
             // 3. Play its move, if it is one.
             let Some(m) = report.best else {
+                failure = self.players[mover.index()].failure().map(str::to_owned);
                 break (Outcome::Win(!side), EndReason::NoMove);
             };
             legal.clear();
@@ -124,6 +128,6 @@ impl<G: Playable> Table<G> {
             });
             history.play(m);
         };
-        Some(Played { moves, result: GameResult::of(outcome, fixture.first), end })
+        Some(Played { moves, result: GameResult::of(outcome, fixture.first), end, failure })
     }
 }

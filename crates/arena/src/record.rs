@@ -93,6 +93,13 @@ pub enum EndReason {
     IllegalMove,
 }
 
+impl EndReason {
+    /// Whether the loser lost because it did not play on.
+    pub const fn is_forfeit(self) -> bool {
+        matches!(self, EndReason::NoMove | EndReason::IllegalMove)
+    }
+}
+
 /// A game of a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
@@ -125,6 +132,9 @@ pub struct GameRecord {
     pub result: GameResult,
     /// Why the game ended.
     pub end: EndReason,
+    /// Why the player to move gave no move, if it said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
 }
 
 /// A move, and what its player said of it. Values are as that player sees them.

@@ -3,22 +3,21 @@
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use serde::Serialize;
 use spinney_arena::Opening;
-use spinney_game::Notation;
 use spinney_games::catalog::{Playable, Visitor};
-use spinney_players::{CATALOG, PlayerSpec, create};
-use spinney_search::{Candidate, GameValue, Limits, Report};
+use spinney_players::{CATALOG, PlayerSpec};
+use spinney_protocol::{Analysis, create};
+use spinney_search::{GameValue, Limits, Report};
 
 use crate::interrupt::stop_on_interrupt;
 use crate::limit::LimitArguments;
 use crate::rules::Place;
 
 /// Who analyses if nobody is named.
-const DEFAULT_PLAYER: &str = CATALOG[0].name;
+pub(crate) const DEFAULT_PLAYER: &str = CATALOG[0].name;
 /// How long it may take if nothing is said.
 pub(crate) const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// The most candidates in a table that people read.
@@ -63,10 +62,11 @@ impl Analyze {
 
     /// The player, with the number of threads as one of its options.
     fn player(&self) -> Result<PlayerSpec> {
-        let Some(threads) = self.threads else { return Ok(self.player.clone()) };
-        let text = self.player.to_string();
-        let separator = if text.contains(':') { ',' } else { ':' };
-        Ok(format!("{text}{separator}threads={threads}").parse()?)
+        match (self.threads, self.player.value("threads")) {
+            (None, _) => Ok(self.player.clone()),
+            (Some(threads), None) => Ok(self.player.with("threads", &threads.to_string())),
+            (Some(_), Some(_)) => bail!("player \"{}\": threads are given twice", self.player),
+        }
     }
 }
 
@@ -93,19 +93,22 @@ impl<W: Write> Visitor for AnalyzeVisitor<'_, W> {
                 let line = live_line();
                 let mut show = |report: &Report<G::Move>| {
                     if !line.is_hidden() {
-                        line.set_message(Analysis::new(position, report).live_text());
+                        line.set_message(live_text(&Analysis::new(position, report)));
                     }
                 };
                 let limits = or_default(command.limit.limits());
                 let report = player.analyse(&history, &limits, &stop_on_interrupt()?, &mut show);
                 line.finish_and_clear();
+                if let Some(failure) = player.failure() {
+                    bail!("{}: {failure}", command.player);
+                }
                 Analysis::new(position, &report)
             }
         };
         if command.json {
             writeln!(out, "{}", serde_json::to_string(&analysis)?)?;
         } else {
-            analysis.write_text(out)?;
+            write_text(&analysis, out)?;
         }
         Ok(())
     }
@@ -123,118 +126,47 @@ fn live_line() -> ProgressBar {
     line
 }
 
-/// The JSON object. Values are as the side to move sees them.
-#[derive(Serialize)]
-struct Analysis {
-    best: Option<String>,
-    value: f64,
-    proven: Option<&'static str>,
-    plies: Option<u32>,
-    pv: Vec<String>,
-    candidates: Vec<CandidateText>,
-    simulations: u64,
-    nodes: u64,
-    seconds: f64,
+fn live_text(analysis: &Analysis) -> String {
+    let Analysis { value, pv, simulations, .. } = analysis;
+    format!("{value:+.3} {} ({simulations} simulations)", pv.join(" "))
 }
 
-#[derive(Serialize)]
-struct CandidateText {
-    #[serde(rename = "move")]
-    m: String,
-    visits: u64,
-    value: f64,
-    proven: Option<&'static str>,
-    plies: Option<u32>,
-    pv: Vec<String>,
-}
-
-impl Analysis {
-    fn new<G: Notation>(position: &G, report: &Report<G::Move>) -> Self {
-        Analysis {
-            best: report.best.map(|m| position.move_text(m)),
-            value: report.value,
-            proven: report.proven.map(GameValue::name),
-            plies: report.plies,
-            pv: line_text(position, &report.pv),
-            candidates: report
-                .candidates
-                .iter()
-                .map(|candidate| CandidateText::new(position, candidate))
-                .collect(),
-            simulations: report.simulations,
-            nodes: report.nodes,
-            seconds: report.elapsed.as_secs_f64(),
-        }
+fn write_text(analysis: &Analysis, out: &mut impl Write) -> Result<()> {
+    let Some(best) = &analysis.best else {
+        let result = analysis.proven.map_or("nothing is known", |proven| match proven {
+            "win" => "the game is over: the side to move has won",
+            "loss" => "the game is over: the side to move has lost",
+            _ => "the game is over: a draw",
+        });
+        writeln!(out, "{result}")?;
+        return Ok(());
+    };
+    let proven = proven_text(analysis.proven, analysis.plies);
+    let proven = if proven.is_empty() { proven } else { format!(", proven {proven}") };
+    writeln!(out, "best {best}, value {:+.3}{proven}", analysis.value)?;
+    writeln!(out, "line {}", analysis.pv.join(" "))?;
+    if !analysis.candidates.is_empty() {
+        writeln!(out, "{:<10} {:>12} {:>7}  proven", "move", "visits", "value")?;
     }
-
-    fn finished(value: GameValue) -> Self {
-        Analysis {
-            best: None,
-            value: f64::from(value.score()),
-            proven: Some(value.name()),
-            plies: Some(0),
-            pv: Vec::new(),
-            candidates: Vec::new(),
-            simulations: 0,
-            nodes: 0,
-            seconds: 0.0,
-        }
+    for candidate in analysis.candidates.iter().take(LONGEST_TABLE) {
+        let row = format!(
+            "{:<10} {:>12} {:>+7.3}  {}",
+            candidate.m,
+            candidate.visits,
+            candidate.value,
+            proven_text(candidate.proven, candidate.plies)
+        );
+        writeln!(out, "{}", row.trim_end())?;
     }
-
-    fn live_text(&self) -> String {
-        format!("{:+.3} {} ({} simulations)", self.value, self.pv.join(" "), self.simulations)
+    if analysis.candidates.len() > LONGEST_TABLE {
+        writeln!(out, "… and {} more", analysis.candidates.len() - LONGEST_TABLE)?;
     }
-
-    fn write_text(&self, out: &mut impl Write) -> Result<()> {
-        let Some(best) = &self.best else {
-            let result = self.proven.map_or("nothing is known", |proven| match proven {
-                "win" => "the game is over: the side to move has won",
-                "loss" => "the game is over: the side to move has lost",
-                _ => "the game is over: a draw",
-            });
-            writeln!(out, "{result}")?;
-            return Ok(());
-        };
-        let proven = proven_text(self.proven, self.plies);
-        let proven = if proven.is_empty() { proven } else { format!(", proven {proven}") };
-        writeln!(out, "best {best}, value {:+.3}{proven}", self.value)?;
-        writeln!(out, "line {}", self.pv.join(" "))?;
-        if !self.candidates.is_empty() {
-            writeln!(out, "{:<10} {:>12} {:>7}  proven", "move", "visits", "value")?;
-        }
-        for candidate in self.candidates.iter().take(LONGEST_TABLE) {
-            let row = format!(
-                "{:<10} {:>12} {:>+7.3}  {}",
-                candidate.m,
-                candidate.visits,
-                candidate.value,
-                proven_text(candidate.proven, candidate.plies)
-            );
-            writeln!(out, "{}", row.trim_end())?;
-        }
-        if self.candidates.len() > LONGEST_TABLE {
-            writeln!(out, "… and {} more", self.candidates.len() - LONGEST_TABLE)?;
-        }
-        writeln!(
-            out,
-            "{} simulations, {} nodes, {:.2} s",
-            self.simulations, self.nodes, self.seconds
-        )?;
-        Ok(())
-    }
-}
-
-impl CandidateText {
-    fn new<G: Notation>(position: &G, candidate: &Candidate<G::Move>) -> Self {
-        CandidateText {
-            m: position.move_text(candidate.m),
-            visits: candidate.visits,
-            value: candidate.value,
-            proven: candidate.proven.map(GameValue::name),
-            plies: candidate.plies,
-            pv: line_text(position, &candidate.pv),
-        }
-    }
+    writeln!(
+        out,
+        "{} simulations, {} nodes, {:.2} s",
+        analysis.simulations, analysis.nodes, analysis.seconds
+    )?;
+    Ok(())
 }
 
 /// `win in 7`, `draw`, or nothing.
@@ -244,24 +176,4 @@ fn proven_text(proven: Option<&str>, plies: Option<u32>) -> String {
         (Some(proven), None) => proven.to_owned(),
         (Some(proven), Some(plies)) => format!("{proven} in {plies}"),
     }
-}
-
-/// A line of moves as text. What a move is called depends on the position, so they are played; a
-/// line from a table of positions can go wrong at its end, and is cut there.
-fn line_text<G: Notation>(position: &G, line: &[G::Move]) -> Vec<String> {
-    let mut position = position.clone();
-    let mut texts = Vec::new();
-    let mut legal = Vec::new();
-    for &m in line {
-        legal.clear();
-        if position.outcome().is_none() {
-            position.legal_moves(&mut legal);
-        }
-        if !legal.contains(&m) {
-            break;
-        }
-        texts.push(position.move_text(m));
-        position.play(m);
-    }
-    texts
 }

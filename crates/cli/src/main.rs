@@ -5,6 +5,7 @@
 
 mod analyze;
 mod bench;
+mod engine;
 mod interrupt;
 mod learn;
 mod limit;
@@ -32,7 +33,7 @@ struct Arguments {
 enum Command {
     /// List the games.
     Games,
-    /// List the players, of all games or of one.
+    /// List the players, of all games or of one, or the options of a player.
     Players(players::Players),
     /// Count the positions after each number of plies.
     Perft(rules::Perft),
@@ -40,6 +41,8 @@ enum Command {
     Moves(rules::Moves),
     /// Ask a player what to play in a position.
     Analyze(analyze::Analyze),
+    /// Speak a protocol, as an engine for other programs.
+    Engine(engine::Engine),
     /// Let two players play many games, and compare their strength.
     Match(matches::MatchCommand),
     /// Make tables and weights from games.
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         Command::Perft(command) => command.run(&mut out),
         Command::Moves(command) => command.run(&mut out),
         Command::Analyze(command) => command.run(&mut out),
+        Command::Engine(command) => command.run(&mut out),
         Command::Match(command) => command.run(&mut out),
         Command::Learn(command) => command.run(&mut out),
         Command::Solve(command) => command.run(&mut out),

@@ -268,6 +268,12 @@ fn write_summary(summary: &Summary, wanted: u64, out: &mut impl Write) -> Result
         score_text(score, summary.interval)
     )?;
     writeln!(out, "A is {}, B is {}", summary.a, summary.b)?;
+    for (name, forfeits) in [("A", summary.forfeits_a), ("B", summary.forfeits_b)] {
+        if forfeits > 0 {
+            let failure = summary.failure.as_deref().unwrap_or("no legal move");
+            writeln!(out, "{name} forfeited {}: {failure}", counted(forfeits, "game"))?;
+        }
+    }
     let [low, high] = summary.interval;
     let [elo_low, elo_high] = summary.elo_interval.map(elo_text);
     writeln!(

@@ -2,8 +2,8 @@
 //!
 //! The default build runs on any x86-64 and on ARM. Bit counting and bit scattering are several
 //! times faster with instructions that x86-64 processors have had since 2013 (POPCNT, BMI1, BMI2),
-//! but the compiler uses them only in functions it was told to compile for such processors.
-//! [`run`] compiles a whole hot loop twice and chooses at run time.
+//! and so are maxima (SSE4.1), but the compiler uses them only in functions it was told to compile for
+//! such processors. [`run`] compiles a whole hot loop twice and chooses at run time.
 
 #[cfg(target_arch = "x86_64")]
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -54,7 +54,7 @@ pub fn prefetch<T>(value: &T) {
     let _ = value;
 }
 
-/// Whether the processor has POPCNT, LZCNT, BMI1 and BMI2. One load: it is asked in hot loops.
+/// Whether the processor has POPCNT, LZCNT, BMI1, BMI2 and SSE4.1. One load: it is asked in hot loops.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(crate) fn has_fast_bits() -> bool {
@@ -79,13 +79,14 @@ fn detect_fast_bits() -> bool {
     let found = std::arch::is_x86_feature_detected!("bmi2")
         && std::arch::is_x86_feature_detected!("bmi1")
         && std::arch::is_x86_feature_detected!("lzcnt")
-        && std::arch::is_x86_feature_detected!("popcnt");
+        && std::arch::is_x86_feature_detected!("popcnt")
+        && std::arch::is_x86_feature_detected!("sse4.1");
     FAST_BITS.store(if found { YES } else { NO }, Ordering::Relaxed);
     found
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
+#[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2,sse4.1")]
 fn run_with_fast_bits<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
 }

@@ -4,6 +4,7 @@
 //! for a game. Searches are static inside; a [`Player`] is the boundary where they become dynamic.
 
 mod basic;
+mod help;
 mod mc_loa;
 mod mia;
 mod monte_carlo;
@@ -19,7 +20,8 @@ use spinney_search::nested::{Config as NestedConfig, Nested};
 use spinney_search::policy::MinimaxRollouts;
 use spinney_search::{Limits, Report, Stop};
 
-pub use spec::{OptionList, PlayerError, PlayerSpec};
+pub use help::option_help;
+pub use spec::{OptionDescription, OptionKind, OptionList, PlayerError, PlayerSpec};
 
 /// Someone who can say what to play.
 pub trait Player<G: Game>: Send {
@@ -35,15 +37,25 @@ pub trait Player<G: Game>: Send {
 
     /// Forgets what it knows from earlier searches, and starts its random numbers anew.
     fn new_game(&mut self, seed: u64);
+
+    /// Why the last search gave no move, for players that can fail: other programs can.
+    fn failure(&self) -> Option<&str> {
+        None
+    }
 }
 
 /// A kind of player.
+#[derive(Debug)]
 pub struct Entry {
     /// The name users type.
     pub name: &'static str,
     /// One line on what it is, with its options.
     pub summary: &'static str,
 }
+
+/// The player that is another program. It is in the catalog, but made by the crate that speaks its
+/// protocol.
+pub const EXTERNAL: &str = "external";
 
 /// All players, in the order they are listed.
 pub const CATALOG: &[Entry] = &[
@@ -59,6 +71,7 @@ pub const CATALOG: &[Entry] = &[
     Entry { name: "mc-loa-ab", summary: "LOA: mc-loa whose play-outs search two plies" },
     Entry { name: "flat", summary: "the same number of random play-outs for every move" },
     Entry { name: "random", summary: "uniformly random moves: the weakest reference" },
+    Entry { name: EXTERNAL, summary: "another program: external:cmd=stockfish,protocol=uci" },
 ];
 
 /// Makes a player for the game of a start position.
@@ -67,6 +80,26 @@ pub fn create<G: Playable>(
     _start: &G,
     seed: u64,
 ) -> Result<Box<dyn Player<G>>, PlayerError> {
+    let (player, options) = make(spec, seed)?;
+    options.finish()?;
+    Ok(player)
+}
+
+/// The options that a player has for the game of a start position, with those given in `spec`:
+/// some depend on others.
+pub fn describe<G: Playable>(
+    spec: &PlayerSpec,
+    _start: &G,
+) -> Result<Vec<OptionDescription>, PlayerError> {
+    let (_, options) = make::<G>(spec, 0)?;
+    options.finish()
+}
+
+/// Makes a player, and tells which options it took.
+fn make<G: Playable>(
+    spec: &PlayerSpec,
+    seed: u64,
+) -> Result<(Box<dyn Player<G>>, OptionList), PlayerError> {
     let mut options = spec.options();
     let player: Box<dyn Player<G>> = match spec.name() {
         "uct" => {
@@ -114,8 +147,7 @@ pub fn create<G: Playable>(
         })?,
         _ => return Err(spec.unknown()),
     };
-    options.finish()?;
-    Ok(player)
+    Ok((player, options))
 }
 
 /// A player of the game `T` as one of the game `G`, which must be the same.

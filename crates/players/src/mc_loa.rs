@@ -1,11 +1,12 @@
 //! MC-LOA, the Monte Carlo champion of Lines of Action (papers `mcts-loa` and `ab-playouts`): tree
 //! search with informed play-outs, joined with LOA's knowledge.
 
+use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use spinney_games::loa::Loa;
 use spinney_games::loa::knowledge::cache::CachedEvaluation;
-use spinney_games::loa::knowledge::evaluation::Evaluation;
+use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
 use spinney_search::mcts::{Bias, Config, FinalMove, MoveOrder};
 use spinney_search::policy::{Informed, Playouts, Selective, Strategy};
 
@@ -32,6 +33,9 @@ const BIAS_WEIGHT: f32 = 10.0;
 const POLICY_VISITS: u32 = 5;
 /// A of the secure child (`mcts-loa`, IV.C).
 const SECURE: f32 = 1.0;
+
+/// Points of the random factor of the evaluation: none, since simulations are random by themselves.
+const NOISE: u32 = 0;
 
 impl Kind {
     /// How the tree grows.
@@ -70,8 +74,9 @@ pub(crate) fn create(
     options: &mut OptionList,
     seed: u64,
 ) -> Result<Box<dyn Player<Loa>>, PlayerError> {
-    let evaluation = CachedEvaluation::new(Evaluation::default(), true);
-    let knowledge = LoaKnowledge::new(evaluation, take_noise(options)?, seed);
+    let weights = options.take("weights", Weights::default())?;
+    let evaluation = CachedEvaluation::new(Evaluation::new(weights), true);
+    let knowledge = LoaKnowledge::new(evaluation, take_noise(options, NOISE)?, seed);
     let policy = Informed::new(playouts(options, kind.playouts())?, knowledge);
     let config = tree_search(options, kind.tree())?;
     Ok(Box::new(TreePlayer::new(config, policy, seed)))
@@ -150,6 +155,15 @@ impl FromStr for Threshold {
     }
 }
 
+impl Display for Threshold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(points) => points.fmt(f),
+            None => f.write_str("off"),
+        }
+    }
+}
+
 /// A number of moves, or `all`.
 struct Count(usize);
 
@@ -161,6 +175,15 @@ impl FromStr for Count {
             Ok(count) => Ok(Count(count)),
             _ if text == "all" => Ok(Count(usize::MAX)),
             _ => Err("expected a number, or all"),
+        }
+    }
+}
+
+impl Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            usize::MAX => f.write_str("all"),
+            count => count.fmt(f),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! MIA, the alpha-beta champion of Lines of Action (paper `mia`): the search joined with LOA's
 //! knowledge.
 
-use spinney_game::{Game, Hashed, History};
+use spinney_game::{Game, History};
 use spinney_games::loa::knowledge::cache::{CachedEvaluation, State};
 use spinney_games::loa::knowledge::categories::Category;
 use spinney_games::loa::knowledge::centre_of_mass;
@@ -32,13 +32,15 @@ impl LoaKnowledge {
         LoaKnowledge { evaluation, noise, seed }
     }
 
-    /// The random factor of a position: always the same for one position.
+    /// The random factor of a position with these men of the side to move and of the other: always the
+    /// same for one position.
     #[inline(always)]
-    fn random(&self, position: &Loa) -> i32 {
+    fn random(&self, [own, enemy]: [u64; 2]) -> i32 {
         if self.noise == 0 {
             return 0;
         }
-        let random = (position.key() ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let mixed = (own ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32) ^ enemy;
+        let random = mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         let scaled = (random * u64::from(2 * self.noise + 1)) >> 32;
         scaled as i32 - self.noise as i32
     }
@@ -82,15 +84,21 @@ impl Knowledge<Loa> for LoaKnowledge {
     }
 
     #[inline(always)]
+    fn update_for_replies(&mut self, state: &mut State, position: &Loa, m: Move) {
+        self.evaluation.play_for_replies(state, position, m);
+    }
+
+    #[inline(always)]
     fn evaluate(&mut self, position: &Loa, state: &State) -> i32 {
-        self.evaluation.evaluate(position, state) + self.random(position)
+        let side = position.to_move();
+        let men = [side, !side].map(|side| position.men(side));
+        self.evaluation.evaluate(position, state) + self.random(men)
     }
 
     #[inline(always)]
     fn evaluate_after(&mut self, position: &Loa, state: &State, m: Move) -> i32 {
-        let mut next = position.clone();
-        next.play(m);
-        self.evaluation.evaluate_after(position, state, m) - self.random(&next)
+        let (own, enemy) = position.men_after(m);
+        self.evaluation.evaluate_after(position, state, m) - self.random([enemy, own])
     }
 
     #[inline(always)]
@@ -125,18 +133,26 @@ impl Knowledge<Loa> for LoaKnowledge {
     }
 
     #[inline(always)]
-    fn may_end(&self, position: &Loa, m: Move) -> bool {
+    fn may_end(&self, position: &Loa, state: &State, m: Move) -> bool {
         // Other moves change the mover's men only, and leave them apart.
-        position.is_capture(m) || position.rules().no_move != NoMove::Pass
+        let joints = state.joints[position.to_move().index()];
+        (joints | position.men(!position.to_move())) & m.to.bit() != 0
+            || position.rules().no_move != NoMove::Pass
     }
 
     #[inline(always)]
     fn probabilities(&self, position: &Loa, moves: &[Move], probabilities: &mut Vec<f32>) {
-        let centre = centre_of_mass(position.men(position.to_move()));
-        for &m in moves {
-            let category = Category::of(m, position.is_capture(m), centre);
-            probabilities.push(if m.is_pass() { 1.0 } else { category.probability() });
+        // A pass is the only move where there is one.
+        if moves.first().is_none_or(|m| m.is_pass()) {
+            probabilities.extend(moves.iter().map(|_| 1.0));
+            return;
         }
+        let side = position.to_move();
+        let centre = centre_of_mass(position.men(side));
+        let enemy = position.men(!side);
+        probabilities.extend(
+            moves.iter().map(|&m| Category::of(m, enemy & m.to.bit() != 0, centre).probability()),
+        );
     }
 
     #[inline(always)]
@@ -224,12 +240,12 @@ pub(crate) fn create(
     if !(1..=256).contains(&config.threads) {
         return Err(options.error("threads: expected 1 to 256".to_owned()));
     }
-    let mut weights = Weights::default();
+    let mut weights = options.take("weights", Weights::default())?;
     if kind == Kind::Third {
         // Concentration, centralisation, centre of mass and quads only.
         weights.0[5..].fill(0.0);
     }
-    let noise = take_noise(options)?;
+    let noise = take_noise(options, NOISE)?;
     let remembers = options.take_switch("cache", true)?;
     let evaluation = CachedEvaluation::new(Evaluation::new(weights), remembers);
     let knowledge = LoaKnowledge::new(evaluation, noise, seed);
@@ -239,8 +255,8 @@ pub(crate) fn create(
 }
 
 /// The points of the random factor.
-pub(crate) fn take_noise(options: &mut OptionList) -> Result<u32, PlayerError> {
-    let noise = options.take("noise", NOISE)?;
+pub(crate) fn take_noise(options: &mut OptionList, default: u32) -> Result<u32, PlayerError> {
+    let noise = options.take("noise", default)?;
     if noise > 10_000 {
         return Err(options.error("noise: expected 0 to 10000".to_owned()));
     }
@@ -349,8 +365,8 @@ mod tests {
                     if next.outcome().is_none() {
                         let value = quick.evaluate_after(&position, &state, m);
                         assert_eq!(value, plain.evaluate_after(&position, &state, m));
-                    } else if winning.is_none() {
-                        assert!(quick.may_end(&position, m), "{position:?} {m:?}");
+                    } else {
+                        assert!(quick.may_end(&position, &state, m), "{position:?} {m:?}");
                         ends += 1;
                     }
                 }

@@ -88,22 +88,25 @@ pub(crate) fn tree_search(
 
 /// The form of the progressive bias and its weight, if the default has one.
 fn take_bias(options: &mut OptionList, default: Bias) -> Result<Bias, PlayerError> {
-    type Form = fn(f32) -> Bias;
-    let (form, weight): (Form, f32) = match default {
+    let weight = match default {
         Bias::None => return Ok(Bias::None),
-        Bias::Losses(weight) => (Bias::Losses, weight),
-        Bias::RootOfLosses(weight) => (Bias::RootOfLosses, weight),
-        Bias::Visits(weight) => (Bias::Visits, weight),
+        Bias::Losses(weight) | Bias::RootOfLosses(weight) | Bias::Visits(weight) => weight,
     };
-    let forms: [(&str, Form); 4] = [
-        ("losses", Bias::Losses),
-        ("root", Bias::RootOfLosses),
-        ("visits", Bias::Visits),
-        ("none", |_| Bias::None),
-    ];
-    let form = options.take_choice("bias", form, &forms)?;
     let given: Option<f32> = options.take_optional("w")?;
-    let bias = form(given.unwrap_or(weight));
+    let weight_or_given = given.unwrap_or(weight);
+    let with_weight = |bias| match bias {
+        Bias::None => Bias::None,
+        Bias::Losses(_) => Bias::Losses(weight_or_given),
+        Bias::RootOfLosses(_) => Bias::RootOfLosses(weight_or_given),
+        Bias::Visits(_) => Bias::Visits(weight_or_given),
+    };
+    let forms = [
+        ("losses", Bias::Losses(weight)),
+        ("root", Bias::RootOfLosses(weight)),
+        ("visits", Bias::Visits(weight)),
+        ("none", Bias::None),
+    ];
+    let bias = with_weight(options.take_choice("bias", default, &forms)?);
     let problem = match given {
         Some(_) if bias == Bias::None => "w: needs a bias",
         Some(weight) if !(weight >= 0.0 && weight.is_finite()) => "w: expected a number from 0",
@@ -123,6 +126,12 @@ impl std::str::FromStr for Megabytes {
             Ok(megabytes @ 1..=1_000_000) => Ok(Megabytes(megabytes)),
             _ => Err("expected megabytes, from 1 to 1000000"),
         }
+    }
+}
+
+impl std::fmt::Display for Megabytes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
     }
 }
 

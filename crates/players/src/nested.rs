@@ -1,6 +1,7 @@
 //! The players of paper `nmcs`: nested search by itself, and as the play-out of UCT; and UCT with
 //! minimax play-outs (MCTS-MR), its rival there.
 
+use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use spinney_game::{History, Repetition, Rng};
@@ -23,6 +24,16 @@ impl FromStr for Levels {
             "off" => Ok(Levels(0)),
             "on" => Ok(Levels(u32::MAX)),
             _ => text.parse().map(Levels).map_err(|_| "expected off, on or the highest level"),
+        }
+    }
+}
+
+impl Display for Levels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            0 => f.write_str("off"),
+            u32::MAX => f.write_str("on"),
+            level => level.fmt(f),
         }
     }
 }

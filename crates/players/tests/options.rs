@@ -6,7 +6,7 @@ use spinney_game::{Game, History, Notation};
 use spinney_games::board::Size;
 use spinney_games::breakthrough::Breakthrough;
 use spinney_games::tictactoe::TicTacToe;
-use spinney_players::{CATALOG, Player, PlayerSpec, create};
+use spinney_players::{CATALOG, OptionKind, Player, PlayerSpec, create, describe, option_help};
 use spinney_search::{Limits, Stop};
 
 fn player(spec: &str) -> Box<dyn Player<Breakthrough>> {
@@ -181,6 +181,7 @@ fn every_option_of_mia_changes_behaviour() {
         "history=off",
         "table=0",
         "noise=200",
+        "weights=1500/0/0/0/0/100/300/20/50/60/70",
     ] {
         assert_ne!(mia, behaviour(&format!("mia:{option}"), 7), "{option}");
     }
@@ -225,6 +226,7 @@ fn every_option_of_mc_loa_changes_behaviour() {
         "min-weight=0.3",
         "k=9",
         "noise=200",
+        "weights=1500/0/0/0/0/100/300/20/50/60/70",
         "c=0.1",
         "bias=root",
         "bias=visits",
@@ -321,4 +323,42 @@ fn wrong_options_of_mc_loa_are_refused() {
     assert!(message("mc-loa-ab:k=3").contains("no option"));
     assert!(message("mc-loa:searched=3").contains("no option"));
     assert!(message("uct:bias=losses").contains("no option"));
+}
+
+/// What `describe` says is what `create` takes: the defaults change nothing, other values of
+/// switches and choices are read, and nothing else is.
+#[test]
+fn players_describe_their_options() {
+    use spinney_games::chess::Chess;
+    use spinney_games::loa::Loa;
+    fn check<G: spinney_games::catalog::Playable>(start: &G) {
+        for entry in CATALOG {
+            let spec: PlayerSpec = entry.name.parse().expect("its own name");
+            let Ok(options) = describe(&spec, start) else { continue };
+            for option in options {
+                let key = option.key;
+                assert!(option_help(key).is_some(), "{}: {key} is not explained", entry.name);
+                let accepts = |value: &str| create(&spec.with(key, value), start, 0).is_ok();
+                assert!(option.default.is_empty() || accepts(&option.default), "{entry:?} {key}");
+                match option.kind {
+                    OptionKind::Text => {}
+                    OptionKind::Switch => assert!(!accepts("maybe"), "{key}"),
+                    OptionKind::Choice(names) => {
+                        assert!(names.contains(&option.default), "{key}");
+                        assert!(names.iter().all(|name| accepts(name)), "{key}");
+                        assert!(!accepts("maybe"), "{key}");
+                    }
+                }
+            }
+        }
+    }
+    check(&Chess::start());
+    check(&Loa::<8>::default());
+    let spec: PlayerSpec = "uct".parse().expect("a player");
+    let keys: Vec<&str> = describe(&spec, &TicTacToe::default())
+        .expect("known options")
+        .iter()
+        .map(|option| option.key)
+        .collect();
+    assert!(keys.contains(&"c") && keys.contains(&"threads") && !keys.contains(&"bias"));
 }

@@ -1,5 +1,6 @@
 //! `spinney learn evaluation`: the weights of LOA's evaluation, from the results of games.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -7,9 +8,11 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::Serialize;
-use spinney_game::{Game, Outcome};
+use spinney_arena::{Contestant, GameRecord, GameResult};
+use spinney_game::{Game, Notation, Outcome, Side};
 use spinney_games::loa::knowledge::evaluation::{COUNT, NAMES, features};
 use spinney_games::loa::knowledge::lines::Lines;
+use spinney_games::loa::{Loa, Move};
 use spinney_protocol::loa_archive;
 
 use super::regression::{self, Example};
@@ -25,8 +28,11 @@ const DECISIVE_SHARE: f64 = 0.95;
 #[derive(Args)]
 pub(super) struct LearnEvaluation {
     /// Folders of game records in SGF.
-    #[arg(long, value_name = "DIR", required = true)]
+    #[arg(long, value_name = "DIR")]
     games: Vec<PathBuf>,
+    /// Files of games that `spinney match loa ... --out FILE` wrote.
+    #[arg(long, value_name = "FILE")]
+    matches: Vec<PathBuf>,
     /// Where to write the record of the run, as JSON; stdout if absent.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -35,66 +41,120 @@ pub(super) struct LearnEvaluation {
 /// What is kept of a run.
 #[derive(Serialize)]
 struct Record {
+    /// How the games of the matches were made: players, limits and seeds.
+    matches: Vec<String>,
+    training: Fitted,
+    /// What the weights say of games they were not learned from, by where those come from.
+    held_out: Vec<HeldOut>,
+    weights: Vec<(&'static str, f64)>,
+}
+
+#[derive(Serialize)]
+struct Fitted {
     games: usize,
-    training_positions: usize,
-    held_out_positions: usize,
-    /// The mean log-likelihood of the training positions after each step.
+    positions: usize,
+    /// The mean log-likelihood after each step.
     curve: Vec<f64>,
-    held_out_log_likelihood: f64,
-    /// The share of held-out positions whose sign of the evaluation is the winner.
-    held_out_accuracy: f64,
-    /// Held-out positions beyond 700, and the share of them that were won.
+}
+
+#[derive(Serialize)]
+struct HeldOut {
+    games_of: &'static str,
+    games: usize,
+    positions: usize,
+    log_likelihood: f64,
+    /// The share of positions whose sign of the evaluation is the winner.
+    accuracy: f64,
+    /// The positions beyond 700, and the share of them that were won.
     decisive_positions: usize,
     decisive_won: f64,
-    weights: Vec<(&'static str, f64)>,
+}
+
+/// Examples from games of one kind: positions of decided games, for the side to move.
+#[derive(Default)]
+struct Corpus {
+    games: usize,
+    training: Vec<Example<COUNT>>,
+    held_out: Vec<Example<COUNT>>,
+}
+
+impl Corpus {
+    /// Adds a decided game.
+    fn add(&mut self, start: &Loa, moves: &[Move], winner: Side) {
+        let target = match self.games % HELD_OUT {
+            0 => &mut self.held_out,
+            _ => &mut self.training,
+        };
+        self.games += 1;
+        let mut position = start.clone();
+        for (ply, &m) in moves.iter().enumerate() {
+            if ply >= SKIPPED_PLIES {
+                let features = features(&position, &Lines::new(&position)).map(f64::from);
+                target.push(Example { features, won: position.to_move() == winner });
+            }
+            position.play(m);
+        }
+    }
+
+    fn held_out_games(&self) -> usize {
+        self.games.div_ceil(HELD_OUT)
+    }
 }
 
 impl LearnEvaluation {
     pub(super) fn run(&self, out: &mut impl Write) -> Result<()> {
-        // 1. Examples: positions of decided games, for the side to move.
-        let (mut training, mut held_out) = (Vec::new(), Vec::new());
-        let mut games = 0;
+        // 1. Examples.
+        let mut real = Corpus::default();
         for folder in &self.games {
             for game in loa_archive::read(folder)? {
-                let Some(Outcome::Win(winner)) = game.outcome else { continue };
-                let target = if games % HELD_OUT == 0 { &mut held_out } else { &mut training };
-                games += 1;
-                let mut position = game.start.clone();
-                for (ply, &m) in game.moves.iter().enumerate() {
-                    if ply >= SKIPPED_PLIES {
-                        let features = features(&position, &Lines::new(&position)).map(f64::from);
-                        target.push(Example { features, won: position.to_move() == winner });
-                    }
-                    position.play(m);
+                if let Some(Outcome::Win(winner)) = game.outcome {
+                    real.add(&game.start, &game.moves, winner);
                 }
             }
         }
-        if training.is_empty() || held_out.is_empty() {
-            bail!("too few decided games to learn from: {games}");
+        let mut own = Corpus::default();
+        let mut matches = BTreeSet::new();
+        for path in &self.matches {
+            let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+            for (number, line) in (1..).zip(text.lines()) {
+                let place = || format!("{}, line {number}", path.display());
+                let record: GameRecord = serde_json::from_str(line).with_context(place)?;
+                add_record(&mut own, &record).with_context(place)?;
+                let GameRecord { a, b, limit_a, limit_b, match_seed, .. } = record;
+                matches.insert(format!("{a} ({limit_a}) - {b} ({limit_b}), seed {match_seed}"));
+            }
+        }
+        let corpora: Vec<_> = [("people and programs", real), ("matches", own)]
+            .into_iter()
+            .filter(|(_, corpus)| corpus.games > 0)
+            .collect();
+        let mut training = Vec::new();
+        for (_, corpus) in &corpora {
+            if corpus.training.is_empty() {
+                bail!("too few decided games to learn from: {}", corpus.games);
+            }
+            training.extend_from_slice(&corpus.training);
+        }
+        if training.is_empty() {
+            bail!("no decided games to learn from");
         }
         // 2. The weights, up to their scale.
         let fit = regression::fit::<COUNT>(&training);
         // 3. The scale: 700 points are where the training positions are won often enough.
         let scale = DECISIVE / decisive_logit(&training, &fit.weights);
-        let value = |example: &Example<COUNT>| -> f64 {
-            scale * example.features.iter().zip(&fit.weights).map(|(x, w)| x * w).sum::<f64>()
-        };
-        let decisive: Vec<bool> = held_out
-            .iter()
-            .filter(|example| value(example).abs() > DECISIVE)
-            .map(|example| (value(example) > 0.0) == example.won)
-            .collect();
-        let right = held_out.iter().filter(|example| (value(example) > 0.0) == example.won).count();
+        let weights = fit.weights.map(|weight| weight * scale);
         let record = Record {
-            games,
-            training_positions: training.len(),
-            held_out_positions: held_out.len(),
-            held_out_log_likelihood: regression::log_likelihood(&held_out, &fit.weights),
-            held_out_accuracy: right as f64 / held_out.len() as f64,
-            decisive_positions: decisive.len(),
-            decisive_won: share(&decisive),
-            curve: fit.curve,
-            weights: NAMES.into_iter().zip(fit.weights.map(|weight| weight * scale)).collect(),
+            matches: matches.into_iter().collect(),
+            training: Fitted {
+                games: corpora.iter().map(|(_, c)| c.games - c.held_out_games()).sum(),
+                positions: training.len(),
+                curve: fit.curve,
+            },
+            held_out: corpora
+                .iter()
+                .map(|(games_of, corpus)| HeldOut::new(games_of, corpus, &fit.weights, scale))
+                .collect(),
+            weights: NAMES.into_iter().zip(weights).collect(),
         };
         // 4. The record.
         let text = serde_json::to_string_pretty(&record)? + "\n";
@@ -105,19 +165,61 @@ impl LearnEvaluation {
     }
 }
 
-fn share(won: &[bool]) -> f64 {
-    won.iter().filter(|&&won| won).count() as f64 / won.len().max(1) as f64
+impl HeldOut {
+    fn new(games_of: &'static str, corpus: &Corpus, weights: &[f64; COUNT], scale: f64) -> Self {
+        let examples = &corpus.held_out;
+        let judged: Vec<_> = examples.iter().map(|example| judgement(example, weights)).collect();
+        let decisive = judged.iter().filter(|(size, _)| size * scale > DECISIVE);
+        HeldOut {
+            games_of,
+            games: corpus.held_out_games(),
+            positions: examples.len(),
+            log_likelihood: regression::log_likelihood(examples, weights),
+            accuracy: share(judged.iter()),
+            decisive_positions: decisive.clone().count(),
+            decisive_won: share(decisive),
+        }
+    }
+}
+
+/// The share of judgements that are right.
+fn share<'a>(judged: impl Iterator<Item = &'a (f64, bool)>) -> f64 {
+    let (mut right, mut all) = (0u32, 0u32);
+    for (_, is_right) in judged {
+        right += u32::from(*is_right);
+        all += 1;
+    }
+    f64::from(right) / f64::from(all.max(1))
+}
+
+/// The size of an example's value, and whether its sign is the winner.
+fn judgement(example: &Example<COUNT>, weights: &[f64; COUNT]) -> (f64, bool) {
+    let value: f64 = example.features.iter().zip(weights).map(|(x, w)| x * w).sum();
+    (value.abs(), (value > 0.0) == example.won)
+}
+
+/// Adds a game of a match, if it was decided.
+fn add_record(corpus: &mut Corpus, record: &GameRecord) -> Result<()> {
+    let winner = match record.result {
+        GameResult::Draw => return Ok(()),
+        GameResult::A => Contestant::A.side(record.first),
+        GameResult::B => Contestant::B.side(record.first),
+    };
+    let start = Loa::default().parse_position(&record.start)?;
+    let mut position = start.clone();
+    let mut moves = Vec::new();
+    for text in record.opening.iter().chain(record.moves.iter().map(|played| &played.m)) {
+        let m = position.parse_move(text)?;
+        moves.push(m);
+        position.play(m);
+    }
+    corpus.add(&start, &moves, winner);
+    Ok(())
 }
 
 /// The least value beyond which a position is won often enough, with something to spare.
 fn decisive_logit(examples: &[Example<COUNT>], weights: &[f64; COUNT]) -> f64 {
-    let mut judged: Vec<(f64, bool)> = examples
-        .iter()
-        .map(|example| {
-            let logit: f64 = example.features.iter().zip(weights).map(|(x, w)| x * w).sum();
-            (logit.abs(), (logit > 0.0) == example.won)
-        })
-        .collect();
+    let mut judged: Vec<_> = examples.iter().map(|example| judgement(example, weights)).collect();
     judged.sort_by(|a, b| b.0.total_cmp(&a.0));
     let margin = DECISIVE_SHARE + (1.0 - DECISIVE_SHARE) / 3.0;
     let (mut right, mut threshold) = (0, judged.first().map_or(1.0, |&(logit, _)| logit));

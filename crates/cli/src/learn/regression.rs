@@ -6,6 +6,7 @@
 #![expect(clippy::needless_range_loop, reason = "matrices are clearest with their indices")]
 
 /// A position's features and whether its side won.
+#[derive(Clone, Copy)]
 pub(super) struct Example<const N: usize> {
     pub(super) features: [f64; N],
     pub(super) won: bool,

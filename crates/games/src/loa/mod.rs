@@ -120,6 +120,15 @@ impl<const N: usize> Loa<N> {
         self.enemy & m.to.bit() != 0 && !m.is_pass()
     }
 
+    /// The men of the mover and of the other side after a move.
+    #[inline(always)]
+    pub fn men_after(&self, m: Move) -> (u64, u64) {
+        if m.is_pass() {
+            return (self.own, self.enemy);
+        }
+        (self.own ^ m.from.bit() | m.to.bit(), self.enemy & !m.to.bit())
+    }
+
     /// The same men with the other side to move: a null move, which is no move of the game.
     pub fn with_turn_passed(&self) -> Self {
         Loa { own: self.enemy, enemy: self.own, to_move: !self.to_move, rules: self.rules }

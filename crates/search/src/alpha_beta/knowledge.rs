@@ -19,6 +19,13 @@ pub trait Knowledge<G: Game>: Clone + Send {
     /// Brings the state of `position` to that after the move, which is not played yet.
     fn update(&mut self, state: &mut Self::State, position: &G, m: G::Move);
 
+    /// The same, for a position of which only the moves of the side to move then and the values after
+    /// them are asked.
+    #[inline(always)]
+    fn update_for_replies(&mut self, state: &mut Self::State, position: &G, m: G::Move) {
+        self.update(state, position, m);
+    }
+
     /// The static value for the side to move, between `-PROVEN` and `PROVEN`.
     fn evaluate(&mut self, position: &G, state: &Self::State) -> i32;
 
@@ -49,9 +56,9 @@ pub trait Knowledge<G: Game>: Clone + Send {
         position.legal_moves(moves);
     }
 
-    /// Whether a move may end the game, where none wins at once.
+    /// Whether a move may end the game.
     #[inline(always)]
-    fn may_end(&self, _position: &G, _m: G::Move) -> bool {
+    fn may_end(&self, _position: &G, _state: &Self::State, _m: G::Move) -> bool {
         true
     }
 

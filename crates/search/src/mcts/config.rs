@@ -39,6 +39,11 @@ pub struct Config {
 }
 
 impl Config {
+    /// Whether the children of a new node are looked at for the end of the game.
+    pub(super) fn looks_ahead(&self) -> bool {
+        self.look_ahead && self.solver
+    }
+
     /// Whether children are sorted by prior.
     pub(super) fn sorts_by_prior(&self) -> bool {
         self.order == MoveOrder::Prior || self.widening.is_some()

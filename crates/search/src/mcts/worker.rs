@@ -199,7 +199,13 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
         let mut position = self.start.position.clone();
         self.buffers.trail.truncate(self.start.nodes);
         let end = self.descend(&mut position);
-        self.budget.spend((1 + self.buffers.trail.len() - self.start.nodes) as u64);
+        let visited = (1 + self.buffers.trail.len() - self.start.nodes) as u64;
+        if self.config.looks_ahead() {
+            // The children that the look-ahead looks at are what counts (`mcts-loa`, VI.D).
+            self.budget.spend_uncounted(visited);
+        } else {
+            self.budget.spend(visited);
+        }
         if self.root.drawn_at().is_some() {
             self.path.truncate(self.start.path_length);
         }
@@ -329,7 +335,7 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
             return false;
         }
         // 3. The look-ahead.
-        if self.config.look_ahead && self.config.solver {
+        if self.config.looks_ahead() {
             let mover = position.to_move();
             for (child, &m) in self.tree.children(node).iter().zip(moves.iter()) {
                 let mut next = position.clone();

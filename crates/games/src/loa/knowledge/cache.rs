@@ -9,13 +9,14 @@ use spinney_game::{Game, Side};
 
 use super::evaluation::Evaluation;
 use super::lines::Lines;
+use super::mass::Sums;
 use crate::loa::{Loa, Move, joints};
 
 /// What is known of the men of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Half {
     /// Six of the nine features, weighted: see [`Evaluation::one_sided`].
-    pub value: f32,
+    pub value: i32,
     /// The squares by which a move may connect the men: see [`joints`].
     pub joints: u64,
 }
@@ -26,7 +27,9 @@ pub struct State {
     /// The lines.
     pub lines: Lines,
     /// What the men of each side are worth alone.
-    values: [f32; 2],
+    values: [i32; 2],
+    /// The sums over the men of each side.
+    sums: [Sums; 2],
     /// The joints of the men of each side.
     pub joints: [u64; 2],
 }
@@ -63,8 +66,10 @@ impl CachedEvaluation {
 
     /// The state of a position, from scratch.
     pub fn state(&mut self, position: &Loa) -> State {
-        let halves = Side::BOTH.map(|side| self.half(position.men(side)));
+        let sums = Side::BOTH.map(|side| Sums::of_men(position.men(side)));
+        let halves = Side::BOTH.map(|side| self.half(position.men(side), sums[side.index()]));
         State {
+            sums,
             lines: Lines::new(position),
             values: halves.map(|half| half.value),
             joints: halves.map(|half| half.joints),
@@ -77,13 +82,40 @@ impl CachedEvaluation {
         if m.is_pass() {
             return;
         }
-        state.lines.play(position, m);
-        let (own, enemy) = after(position, m);
-        let [mine, theirs] = [position.to_move().index(), (!position.to_move()).index()];
-        Half { value: state.values[mine], joints: state.joints[mine] } = self.half(own);
-        if position.is_capture(m) {
-            Half { value: state.values[theirs], joints: state.joints[theirs] } = self.half(enemy);
+        let own = self.play_but_for_own_half(state, position, m);
+        let mine = position.to_move().index();
+        Half { value: state.values[mine], joints: state.joints[mine] } =
+            self.half(own, state.sums[mine]);
+    }
+
+    /// The same, but the joints of the mover are not kept: the state is good until the other side has
+    /// moved.
+    #[inline(always)]
+    pub fn play_for_replies(&mut self, state: &mut State, position: &Loa, m: Move) {
+        if m.is_pass() {
+            return;
         }
+        let own = self.play_but_for_own_half(state, position, m);
+        let mine = position.to_move().index();
+        state.values[mine] = match self.entries.get(place(own)) {
+            Some((known, half)) if *known == own => half.value,
+            _ => self.evaluation.one_sided(own, state.sums[mine]),
+        };
+    }
+
+    /// Plays a move that is no pass, but leaves out what the men of the mover are worth. Returns them.
+    #[inline(always)]
+    fn play_but_for_own_half(&mut self, state: &mut State, position: &Loa, m: Move) -> u64 {
+        state.lines.play(position, m);
+        let (own, enemy) = position.men_after(m);
+        let [mine, theirs] = [position.to_move().index(), (!position.to_move()).index()];
+        state.sums[mine] = state.sums[mine].moved(m.from, m.to);
+        if position.is_capture(m) {
+            state.sums[theirs] = state.sums[theirs].without(m.to);
+            Half { value: state.values[theirs], joints: state.joints[theirs] } =
+                self.half(enemy, state.sums[theirs]);
+        }
+        own
     }
 
     /// The value of a position for the side to move.
@@ -103,26 +135,27 @@ impl CachedEvaluation {
             return -self.evaluate(&position.with_turn_passed(), state);
         }
         let side = position.to_move();
-        let (own, enemy) = after(position, m);
-        let mine = self.evaluation.one_sided(own);
-        let theirs = if position.is_capture(m) {
-            self.evaluation.one_sided(enemy)
+        let captures = position.is_capture(m);
+        let mobility = state.lines.mobility_after(side, m, captures);
+        let (own, enemy) = position.men_after(m);
+        let sums = state.sums[side.index()].moved(m.from, m.to);
+        let mine = self.evaluation.one_sided(own, sums);
+        let theirs = if captures {
+            self.evaluation.one_sided(enemy, state.sums[(!side).index()].without(m.to))
         } else {
             state.values[(!side).index()]
         };
-        let mobility = state.lines.mobility_after(position, m);
         // The other side is to move then.
         -self.evaluation.join([theirs, mine], [enemy, own], mobility.of(!side))
     }
 
-    /// What is known of some men.
+    /// What is known of some men; `sums` are theirs.
     #[inline(always)]
-    pub fn half(&mut self, men: u64) -> Half {
-        let place = (men.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS)) as usize;
-        match self.entries.get_mut(place) {
+    fn half(&mut self, men: u64, sums: Sums) -> Half {
+        match self.entries.get_mut(place(men)) {
             Some((known, half)) if *known == men => *half,
             entry => {
-                let half = cpu::run(Compute { evaluation: &self.evaluation, men });
+                let half = cpu::run(Compute { evaluation: &self.evaluation, men, sums });
                 if let Some(entry) = entry {
                     *entry = (men, half);
                 }
@@ -132,18 +165,17 @@ impl CachedEvaluation {
     }
 }
 
-/// The men of the mover and of the other side after a move that is no pass.
+/// The place of some men in the table.
 #[inline(always)]
-fn after(position: &Loa, m: Move) -> (u64, u64) {
-    let side = position.to_move();
-    let own = position.men(side) ^ m.from.bit() | m.to.bit();
-    (own, position.men(!side) & !m.to.bit())
+fn place(men: u64) -> usize {
+    (men.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS)) as usize
 }
 
 /// A half from scratch.
 struct Compute<'a> {
     evaluation: &'a Evaluation,
     men: u64,
+    sums: Sums,
 }
 
 impl Kernel for Compute<'_> {
@@ -151,7 +183,8 @@ impl Kernel for Compute<'_> {
 
     #[inline(always)]
     fn run(self) -> Half {
-        Half { value: self.evaluation.one_sided(self.men), joints: joints(self.men) }
+        let value = self.evaluation.one_sided(self.men, self.sums);
+        Half { value, joints: joints(self.men) }
     }
 }
 
@@ -188,7 +221,12 @@ mod tests {
                     assert_eq!(cached.evaluate_after(&position, &state, m), value, "{m:?}");
                 }
                 let m = position.random_move(&mut rng);
+                let mut for_replies = state.clone();
+                cached.play_for_replies(&mut for_replies, &position, m);
                 cached.play(&mut state, &position, m);
+                for_replies.joints[position.to_move().index()] =
+                    state.joints[position.to_move().index()];
+                assert_eq!(for_replies, state);
                 position.play(m);
             }
         }

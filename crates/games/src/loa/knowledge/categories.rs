@@ -47,7 +47,7 @@ impl Category {
     /// The transition probability.
     #[inline(always)]
     pub fn probability(self) -> f32 {
-        PROBABILITIES[usize::from(self.0) % COUNT]
+        PROBABILITIES[usize::from(self.0) % ROOM]
     }
 }
 
@@ -153,10 +153,13 @@ impl Census {
 /// What a category that never occurred in the games is worth: little. Guess.
 const UNSEEN: f32 = 0.01;
 
+/// As long as the next power of two, so that masked numbers need no check.
+const ROOM: usize = COUNT.next_power_of_two();
+
 /// The table at compile time. A category seen rarely is pulled towards a small probability, so that
 /// one lucky game does not make it a favourite: one play in a hundred positions is added.
-static PROBABILITIES: [f32; COUNT] = {
-    let mut table = [UNSEEN; COUNT];
+static PROBABILITIES: [f32; ROOM] = {
+    let mut table = [UNSEEN; ROOM];
     let text = TABLE_TEXT.as_bytes();
     let mut at = 0;
     while at < text.len() {

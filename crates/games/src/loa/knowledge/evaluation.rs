@@ -12,10 +12,14 @@
 //! be 0. The position of the centre of mass is worth the centralisation of its square. Uniformity is
 //! the share of the board outside the smallest rectangle.
 
-use spinney_game::Game;
+use std::fmt::{self, Display};
+use std::str::FromStr;
 
-use super::Sums;
+use spinney_game::Game;
+use thiserror::Error;
+
 use super::lines::{Lines, REGULAR};
+use super::mass::{SQUARE_VALUES, Sums, VALUE_SHIFT, VALUE_UNIT};
 use crate::board::{FILE_A, FILE_H, Square};
 use crate::loa::Loa;
 
@@ -51,151 +55,188 @@ impl Default for Weights {
     }
 }
 
-/// Learned from 849 real games; the record is records/loa/evaluation.json.
-const LEARNED: [f32; COUNT] = [1587.3, -5.3, 0.7, 6.0, -90.2, 172.7, 344.6, 25.0, 48.3, 60.8, 69.7];
-
-/// The value of a square (`mia`, 4.2): corner, beside a corner, edge, rims of 6x6, 4x4, 2x2.
-const SQUARE_VALUES: [i8; 64] = {
-    let mut values = [0; 64];
-    let mut index = 0;
-    while index < 64 {
-        let square = Square(index as u8);
-        let (file, rank) = (square.file(), square.rank());
-        let file = if file < 4 { file } else { 7 - file };
-        let rank = if rank < 4 { rank } else { 7 - rank };
-        let (low, high) = if file < rank { (file, rank) } else { (rank, file) };
-        values[index] = match (low, high) {
-            (0, 0) => -80,
-            (0, 1) => -25,
-            (0, _) => -20,
-            (1, _) => 10,
-            (2, _) => 25,
-            _ => 50,
-        };
-        index += 1;
+impl Display for Weights {
+    /// All weights, in the order of [`NAMES`], with slashes between.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, others @ ..] = &self.0;
+        write!(f, "{first}")?;
+        others.iter().try_for_each(|weight| write!(f, "/{weight}"))
     }
-    values
-};
+}
 
-/// The squares worth less than the centre, nested, and how much less each set is worth than the one
-/// around which it lies: sums are counts of bits.
-const OUTSIDE: [(u64, i32); 5] = {
-    // Below 50, 25, 10, -20, -25.
-    let mut sets = [(0, 25), (0, 15), (0, 30), (0, 5), (0, 55)];
-    let mut index = 0;
-    while index < 64 {
-        let mut value = 50;
-        let mut set = 0;
-        while set < 5 {
-            if (SQUARE_VALUES[index] as i32) < value {
-                sets[set].0 |= 1 << index;
+impl FromStr for Weights {
+    type Err = WeightsError;
+
+    /// Reads what `Display` writes.
+    fn from_str(text: &str) -> Result<Self, WeightsError> {
+        let mut weights = [0.0; COUNT];
+        let mut parts = text.split('/');
+        for weight in &mut weights {
+            let part = parts.next().ok_or(WeightsError)?;
+            *weight = part.parse().map_err(|_| WeightsError)?;
+            if !(-MOST..=MOST).contains(weight) {
+                return Err(WeightsError);
             }
-            value -= sets[set].1;
-            set += 1;
         }
-        index += 1;
+        if parts.next().is_some() { Err(WeightsError) } else { Ok(Weights(weights)) }
     }
-    sets
-};
+}
 
-/// The squares at most so many king's steps from a square.
-static BOXES: [[u64; 8]; 64] = {
-    let mut boxes = [[0; 8]; 64];
+/// The largest weight that can be read: values stay far from overflow.
+const MOST: f32 = 20_000.0;
+
+/// A text that is not the weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("expected {COUNT} numbers from -{MOST} to {MOST} with slashes between, for {}", NAMES.join(", "))]
+pub struct WeightsError;
+
+/// Learned from games of people and programs, and more of `mia` with itself; the record is
+/// records/loa/evaluation.json, the commands are in records/loa/evaluation.sh.
+const LEARNED: [f32; COUNT] =
+    [2827.4, 0.9, -2.1, -12.4, -109.9, 176.1, 477.5, 33.1, 73.6, 94.5, 110.0];
+
+/// The squares at least so many king's steps from a square, from 1 to 7.
+static BEYOND: [[u64; 7]; 64] = {
+    let mut beyond = [[0; 7]; 64];
     let mut centre = 0;
     while centre < 64 {
         let mut other = 0;
         while other < 64 {
             let distance = super::distance(Square(centre as u8), Square(other as u8)) as usize;
-            let mut radius = distance;
-            while radius < 8 {
-                boxes[centre][radius] |= 1 << other;
-                radius += 1;
+            let mut steps = 0;
+            while steps < distance {
+                beyond[centre][steps] |= 1 << other;
+                steps += 1;
             }
             other += 1;
         }
         centre += 1;
     }
-    boxes
+    beyond
+};
+
+/// The lower left squares of the quads near a square: of those that have a square at most two steps
+/// from it.
+static NEAR: [u64; 64] = {
+    let mut near = [0; 64];
+    let mut centre = 0;
+    while centre < 64 {
+        let within = !BEYOND[centre][2];
+        let within = within | ((within & !FILE_A) >> 1);
+        near[centre] = within | within >> 8;
+        centre += 1;
+    }
+    near
 };
 
 /// The least sum of distances to a square that so many men can have: one man on it, eight beside it,
 /// the others two steps away (`mia`, 4.1).
-const fn least_distances(men: u32) -> u32 {
-    match men {
-        0 => 0,
-        1..=9 => men - 1,
-        _ => 8 + 2 * (men - 9),
+static LEAST_DISTANCES: [u32; 65] = {
+    let mut least = [0; 65];
+    let mut men = 2;
+    while men <= 64 {
+        least[men] = least[men - 1] + if men <= 9 { 1 } else { 2 };
+        men += 1;
+    }
+    least
+};
+
+/// What is counted of one side's men alone.
+struct Counts {
+    men: u32,
+    centre: Square,
+    /// The sum of the distances to the centre of mass beyond the least that is possible (4.1).
+    surplus: u32,
+    /// The values of the squares (4.2), in units of [`VALUE_UNIT`], each more by [`VALUE_SHIFT`].
+    shifted_values: u32,
+    /// Quads of three and four men near the centre of mass (4.4).
+    quads: [u32; 2],
+    /// Pairs of neighbours (4.7).
+    connections: u32,
+    /// The squares of the smallest rectangle around all men (4.8).
+    area: u32,
+}
+
+impl Counts {
+    #[inline(always)]
+    fn new(men: u64, sums: Sums) -> Counts {
+        let count = men.count_ones();
+        let centre = sums.centre(count);
+        // 1. Concentration.
+        let mut distances = 0;
+        let beyond = &BEYOND[centre.index()];
+        for steps in 0..4 {
+            distances += (men & beyond[steps]).count_ones();
+        }
+        // Seldom is a man farther away.
+        if men & beyond[4] != 0 {
+            for beyond in &beyond[4..] {
+                distances += (men & beyond).count_ones();
+            }
+        }
+        // 2. Quads, by their lower left square.
+        let near = NEAR[centre.index()];
+        let right = (men & !FILE_A) >> 1;
+        let (above, diagonal) = (men >> 8, right >> 8);
+        let (row, column) = (men & right, men & above);
+        let upper_row = above & diagonal;
+        let four = row & upper_row & near;
+        let three = ((row & (above ^ diagonal)) | (upper_row & (men ^ right))) & near;
+        // 3. Connections: to the right, above, and on both diagonals.
+        let connections = row.count_ones()
+            + column.count_ones()
+            + (men & diagonal).count_ones()
+            + (right & above).count_ones();
+        // 4. The smallest rectangle.
+        let ranks = (63 - men.leading_zeros()) / 8 - men.trailing_zeros() / 8 + 1;
+        let folded = men | men >> 32;
+        let folded = folded | folded >> 16;
+        let files = (folded | folded >> 8) as u8;
+        Counts {
+            men: count,
+            centre,
+            surplus: distances - LEAST_DISTANCES[count as usize % 65],
+            shifted_values: sums.shifted_values(),
+            quads: [three.count_ones(), four.count_ones()],
+            connections,
+            area: ranks * u32::from(SPANS[usize::from(files)]),
+        }
     }
 }
 
-/// 1 / n for a number of men.
-static INVERSES: [f32; 65] = {
-    let mut inverses = [0.0; 65];
-    let mut count = 1;
-    while count <= 64 {
-        inverses[count] = 1.0 / count as f32;
-        count += 1;
+/// From the lowest to the highest bit of a byte.
+static SPANS: [u8; 256] = {
+    let mut spans = [0; 256];
+    let mut files = 1;
+    while files < 256 {
+        spans[files] = (8 - (files as u8).leading_zeros() - (files as u8).trailing_zeros()) as u8;
+        files += 1;
     }
-    inverses
+    spans
 };
 
 /// The features of one side's men that do not depend on the other side.
-#[inline(always)]
-pub fn one_sided(men: u64) -> [f32; ONE_SIDED] {
-    let sums = Sums::of_men(men);
-    let count = sums.count();
-    let inverse = INVERSES[count as usize % 65];
-    let centre = sums.centre();
-    // 1. Concentration. A man at distance d lies outside the boxes of radius 0 to d - 1.
-    let boxes = &BOXES[centre.index()];
-    let mut distances = 0;
-    for within in &boxes[..7] {
-        distances += (men & !within).count_ones();
-    }
-    let surplus = distances.saturating_sub(least_distances(count));
-    let concentration = 1.0 / (1.0 + surplus as f32 * inverse);
-    // 2. Centralisation: every man counts as one in the centre, less what it lacks.
-    let mut sum = 50 * count as i32;
-    for (outside, lack) in OUTSIDE {
-        sum -= (men & outside).count_ones() as i32 * lack;
-    }
-    // 3. Quads whose lower left square is at most two steps from the centre of mass, or one more to
-    //    the left or below: the quad's nearest square is what counts.
-    let near = boxes[2];
-    let near = near | ((near & !FILE_A) >> 1);
-    let near = near | near >> 8;
-    let right = (men & !FILE_A) >> 1;
-    let (above, diagonal) = (men >> 8, right >> 8);
-    let four = men & right & above & diagonal & near;
-    let three = ((men & right & (above ^ diagonal)) | (above & diagonal & (men ^ right))) & near;
-    // 4. Connections: to the right, above, and on both diagonals above.
-    let left = (men & !FILE_H) << 1;
-    let connections = (men & right).count_ones()
-        + (men & above).count_ones()
-        + (men & diagonal).count_ones()
-        + (men & (left >> 8)).count_ones();
-    // 5. The smallest rectangle around all men.
-    let ranks = (63 - men.leading_zeros()) / 8 - men.trailing_zeros() / 8 + 1;
-    let folded = men | men >> 32;
-    let folded = folded | folded >> 16;
-    let files = (folded | folded >> 8) as u8;
-    let width = 8 - files.leading_zeros() - files.trailing_zeros();
+fn one_sided(men: u64) -> [f32; ONE_SIDED] {
+    let counts = Counts::new(men, Sums::of_men(men));
+    let count = counts.men as f32;
     [
-        concentration,
-        sum as f32 * inverse,
-        f32::from(SQUARE_VALUES[centre.index()]),
-        three.count_ones() as f32,
-        four.count_ones() as f32,
-        2.0 * connections as f32 * inverse,
-        1.0 - (ranks * width) as f32 / 64.0,
+        count / (count + counts.surplus as f32),
+        (counts.shifted_values as i32 * VALUE_UNIT) as f32 / count - VALUE_SHIFT as f32,
+        f32::from(SQUARE_VALUES[counts.centre.index()]),
+        counts.quads[0] as f32,
+        counts.quads[1] as f32,
+        2.0 * counts.connections as f32 / count,
+        1.0 - counts.area as f32 / 64.0,
     ]
 }
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
-const RIM_A: u64 = FILE_A & !CORNERS;
-const RIM_H: u64 = FILE_H & !CORNERS;
-const RIM_1: u64 = 0xff & !CORNERS;
-const RIM_8: u64 = (0xff << 56) & !CORNERS;
+const RANK_1: u64 = 0xff;
+const RANK_8: u64 = 0xff << 56;
+/// The lower and the upper edge without the corners.
+const ENDS: u64 = (RANK_1 | RANK_8) & !CORNERS;
+const LOWER: u64 = RANK_1 & CORNERS;
+const UPPER: u64 = RANK_8 & CORNERS;
 
 /// The men on the edge that `blockers` keep from the centre (`mia`, 4.6): in two of the three centre
 /// directions, and in three. An enemy man beside an edge man always blocks that direction: there are
@@ -203,37 +244,26 @@ const RIM_8: u64 = (0xff << 56) & !CORNERS;
 ///
 /// A man in a corner has three neighbours: two blocked count as a wall of three, all three as two.
 #[inline(always)]
-pub fn walls(men: u64, blockers: u64) -> [u32; 2] {
-    let [north, south] = [blockers >> 8, blockers << 8];
-    let (east, west) = (blockers >> 1, blockers << 1);
-    let (north_east, south_east) = (blockers >> 9, blockers << 7);
-    let (north_west, south_west) = (blockers >> 7, blockers << 9);
-    // Straight ahead, and the two ways beside it, for all four edges at once.
-    let ahead = (RIM_A & east) | (RIM_H & west) | (RIM_1 & north) | (RIM_8 & south);
-    let one =
-        (RIM_A & north_east) | (RIM_H & north_west) | (RIM_1 & north_east) | (RIM_8 & south_east);
-    let other =
-        (RIM_A & south_east) | (RIM_H & south_west) | (RIM_1 & north_west) | (RIM_8 & south_west);
-    let three = men & ahead & one & other;
-    let two = men & ((ahead & (one ^ other)) | (one & other & !ahead));
-    let mut walls = [two.count_ones(), three.count_ones()];
-    if men & CORNERS != 0 {
-        for (corner, neighbours) in CORNER_NEIGHBOURS {
-            if men & corner != 0 {
-                walls[1] += (blockers & neighbours).count_ones().saturating_sub(1);
-            }
-        }
+fn walls(men: u64, blockers: u64) -> [i32; 2] {
+    // Who stands beside each square of the left and right edge, and of the lower and upper edge.
+    let beside = (blockers >> 1 & FILE_A) | (blockers << 1 & FILE_H);
+    let across = (blockers >> 8 & RANK_1) | (blockers << 8 & RANK_8);
+    // Straight ahead, and the two ways beside it; of a corner, its three neighbours.
+    let ahead = beside | (across & ENDS);
+    let one = beside >> 8 | (across >> 1 & ENDS) | (across & UPPER);
+    let other = beside << 8 | (across << 1 & ENDS) | (across & LOWER);
+    let both = ahead & one;
+    let three = men & both & other;
+    let two_or_three = men & (both | (other & (ahead | one)));
+    let mut walls = [two_or_three, three].map(|walls| walls.count_ones() as i32);
+    walls[0] -= walls[1];
+    if two_or_three & CORNERS != 0 {
+        let two = (two_or_three & !three & CORNERS).count_ones() as i32;
+        walls[0] -= two;
+        walls[1] += two + (three & CORNERS).count_ones() as i32;
     }
     walls
 }
-
-/// Each corner and its three neighbours.
-const CORNER_NEIGHBOURS: [(u64, u64); 4] = [
-    (1, 0x302),
-    (1 << 7, 0xc040),
-    (1 << 56, 0x0203_0000_0000_0000),
-    (1 << 63, 0x40c0_0000_0000_0000),
-];
 
 /// All features, own minus enemy, for the side to move.
 pub fn features(position: &Loa, lines: &Lines) -> [f32; COUNT] {
@@ -244,64 +274,123 @@ pub fn features(position: &Loa, lines: &Lines) -> [f32; COUNT] {
     for (feature, (mine, theirs)) in features.iter_mut().zip(mine.iter().zip(&theirs)) {
         *feature = mine - theirs;
     }
-    let [mobility, walls_of_two, walls_of_three] = two_sided(own, enemy, lines.mobility_of(side));
-    features[7] = mobility;
-    features[8] = walls_of_two;
-    features[9] = walls_of_three;
+    features[7] = lines.mobility_of(side) as f32 / REGULAR as f32;
+    let [walls_of_two, walls_of_three] = walls_surplus(own, enemy);
+    features[8] = walls_of_two as f32;
+    features[9] = walls_of_three as f32;
     features[10] = 1.0;
     features
 }
 
+/// Walls of the enemy over those of our own, of two and of three.
 #[inline(always)]
-fn two_sided(own: u64, enemy: u64, mobility: i32) -> [f32; 3] {
+fn walls_surplus(own: u64, enemy: u64) -> [i32; 2] {
     let (ours, theirs) = (walls(own, enemy), walls(enemy, own));
-    [
-        mobility as f32 / REGULAR as f32,
-        theirs[0] as f32 - ours[0] as f32,
-        theirs[1] as f32 - ours[1] as f32,
-    ]
+    [theirs[0] - ours[0], theirs[1] - ours[1]]
 }
 
 /// The evaluation with a set of weights.
-#[derive(Clone, Debug, Default)]
+///
+/// It counts in whole numbers, so that it is the same everywhere: weights and values inside are in
+/// parts of a point, [`PARTS`] to one.
+#[derive(Clone, Debug)]
 pub struct Evaluation {
-    weights: Weights,
+    /// By the number of men: the weight of concentration times it.
+    concentration: [i64; 65],
+    /// For a [`VALUE_UNIT`] of the values of the squares.
+    centralisation: i32,
+    /// By the centre of mass.
+    centre_of_mass: [i32; 64],
+    quads: [i32; 2],
+    /// For a pair of neighbours.
+    connectedness: i32,
+    /// For a square of the rectangle.
+    uniformity: i32,
+    /// For a unit of mobility.
+    mobility: i32,
+    walls: [i32; 2],
+    player_to_move: i32,
+}
+
+/// The parts of a point.
+const PARTS: u32 = 256;
+
+/// 2^24 / n, rounded up.
+static INVERSES: [i64; 512] = {
+    let mut inverses = [0; 512];
+    let mut n = 1;
+    while n < 512 {
+        inverses[n] = (1i64 << 24).div_euclid(n as i64) + 1;
+        n += 1;
+    }
+    inverses
+};
+
+/// A number divided by a small one: nearly, but always in the same way.
+#[inline(always)]
+fn divide(dividend: i64, divisor: u32) -> i32 {
+    (dividend * INVERSES[divisor as usize % 512] >> 24) as i32
+}
+
+impl Default for Evaluation {
+    fn default() -> Self {
+        Evaluation::new(Weights::default())
+    }
 }
 
 impl Evaluation {
     /// An evaluation with these weights.
-    pub fn new(weights: Weights) -> Self {
-        Evaluation { weights }
+    pub fn new(Weights(weights): Weights) -> Self {
+        let parts = |weight: f32| (weight * PARTS as f32).round() as i32;
+        let [concentration, centralisation, centre_of_mass, ..] = weights;
+        let [.., player_to_move] = weights;
+        Evaluation {
+            concentration: std::array::from_fn(|men| i64::from(parts(concentration)) * men as i64),
+            centralisation: parts(centralisation * VALUE_UNIT as f32),
+            centre_of_mass: SQUARE_VALUES.map(|value| parts(centre_of_mass * f32::from(value))),
+            quads: [parts(weights[3]), parts(weights[4])],
+            connectedness: parts(2.0 * weights[5]),
+            uniformity: parts(-weights[6] / 64.0),
+            mobility: parts(weights[7] / REGULAR as f32),
+            walls: [parts(weights[8]), parts(weights[9])],
+            player_to_move: parts(player_to_move),
+        }
     }
 
     /// The value of a position for the side to move.
-    #[inline(always)]
     pub fn evaluate(&self, position: &Loa, lines: &Lines) -> i32 {
         let side = position.to_move();
-        let (own, enemy) = (position.men(side), position.men(!side));
-        let alone = [own, enemy].map(|men| self.one_sided(men));
-        self.join(alone, [own, enemy], lines.mobility_of(side))
+        let men = [side, !side].map(|side| position.men(side));
+        let alone = men.map(|men| self.one_sided(men, Sums::of_men(men)));
+        self.join(alone, men, lines.mobility_of(side))
     }
 
     /// The value for the side to move, from what its men and those of the other side are worth alone,
     /// from the men themselves, and from its surplus of mobility.
     #[inline(always)]
-    pub(super) fn join(&self, alone: [f32; 2], [own, enemy]: [u64; 2], mobility: i32) -> i32 {
-        let weights = &self.weights.0;
-        let mut value = weights[10] + alone[0] - alone[1];
-        let [mobility, walls_of_two, walls_of_three] = two_sided(own, enemy, mobility);
-        value += weights[7] * mobility + weights[8] * walls_of_two + weights[9] * walls_of_three;
-        value as i32
+    pub(super) fn join(&self, alone: [i32; 2], [own, enemy]: [u64; 2], mobility: i32) -> i32 {
+        let [walls_of_two, walls_of_three] = walls_surplus(own, enemy);
+        let parts = alone[0] - alone[1]
+            + self.player_to_move
+            + self.mobility * mobility
+            + self.walls[0] * walls_of_two
+            + self.walls[1] * walls_of_three;
+        parts >> PARTS.ilog2()
     }
 
-    /// The part of the value that one side's men make alone.
+    /// The part of the value that one side's men make alone, in parts of a point; `sums` are theirs.
     #[inline(always)]
-    pub fn one_sided(&self, men: u64) -> f32 {
-        let mut value = 0.0;
-        for (feature, weight) in one_sided(men).iter().zip(&self.weights.0) {
-            value += feature * weight;
-        }
-        value
+    pub(super) fn one_sided(&self, men: u64, sums: Sums) -> i32 {
+        let counts = Counts::new(men, sums);
+        // The shift of the values is the same for both sides, so it does not count.
+        let averaged = self.centralisation * counts.shifted_values as i32
+            + self.connectedness * counts.connections as i32;
+        divide(self.concentration[counts.men as usize % 65], counts.men + counts.surplus)
+            + divide(averaged.into(), counts.men)
+            + self.centre_of_mass[counts.centre.index()]
+            + self.quads[0] * counts.quads[0] as i32
+            + self.quads[1] * counts.quads[1] as i32
+            + self.uniformity * counts.area as i32
     }
 }
 
@@ -321,7 +410,7 @@ mod tests {
         let [concentration, _, _, _, four, ..] = one_sided(block);
         assert_eq!(concentration, 1.0);
         assert_eq!(four, 4.0);
-        assert_eq!(least_distances(10), 10);
+        assert_eq!(LEAST_DISTANCES[10], 10);
     }
 
     #[test]
@@ -344,6 +433,19 @@ mod tests {
         assert_eq!(walls(men("a8"), men("b8 b7 a7")), [0, 2]);
         assert_eq!(walls(men("a4"), men("b4 c3 h4")), [0, 0]);
         assert_eq!(walls(men("d1 d8"), men("c2 d2 e2 c7 e7")), [1, 1]);
+    }
+
+    #[test]
+    fn weights_are_read_or_refused() {
+        let text = "1/-2/3.5/4/5/6/7/8/9/10/11";
+        let weights: Weights = text.parse().expect("weights");
+        assert_eq!(weights.0[..3], [1.0, -2.0, 3.5]);
+        assert_eq!(weights.to_string(), text);
+        for wrong in ["", "1/2", "1/2/3/4/5/6/7/8/9/10/x", "1/2/3/4/5/6/7/8/9/10/11/12"] {
+            assert_eq!(wrong.parse::<Weights>(), Err(WeightsError), "{wrong}");
+        }
+        assert!(text.replace("3.5", "1e9").parse::<Weights>().is_err());
+        assert!(text.replace("3.5", "NaN").parse::<Weights>().is_err());
     }
 
     #[test]

@@ -16,21 +16,17 @@ use crate::loa::{Loa, MOST_MOVES, Move};
 /// The mobility of a regular move; others are halves, quarters and doubles of it.
 pub const REGULAR: u32 = 4;
 
-/// Something of both sides on a line: of the first side in the low half, of the second in the high.
-type Packed = u32;
-
-/// The mobility of both sides.
+/// What the moves of the first side are worth more than those of the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mobility(Packed);
+pub struct Mobility(i32);
 
 impl Mobility {
     /// What the moves of a side are worth more than those of the other, in units of [`REGULAR`].
     #[inline(always)]
     pub fn of(self, side: Side) -> i32 {
-        let surplus = (self.0 & 0xffff) as i32 - (self.0 >> 16) as i32;
         match side {
-            Side::First => surplus,
-            Side::Second => -surplus,
+            Side::First => self.0,
+            Side::Second => -self.0,
         }
     }
 }
@@ -41,10 +37,12 @@ const BOTH_TABLES: usize = TABLE_SIZE + POWERS[8] as usize;
 
 /// Tables are as long as the next power of two, so that masked indices need no check.
 const ROOM: usize = BOTH_TABLES.next_power_of_two();
+/// As many as there are numbers of 16 bits.
+const INDICES: usize = 1 << 16;
 
 /// What can be done on every line: lines through the board by length, then lines along an edge.
 const TABLES: Tables = {
-    let mut tables = Tables { mobility: [0; ROOM], captures: [0; ROOM] };
+    let mut tables = Tables { mobility: [0; INDICES], captures: [0; ROOM] };
     let mut length = 1;
     while length <= 8 {
         let mut value = 0;
@@ -60,13 +58,15 @@ const TABLES: Tables = {
     }
     tables
 };
-static MOBILITY: [Packed; ROOM] = TABLES.mobility;
-/// Eight bits for the men that can capture up the line, eight for those that can down the line.
-static CAPTURES: [Packed; ROOM] = TABLES.captures;
+/// The mobility of the first side less that of the second.
+static MOBILITY: [i8; INDICES] = TABLES.mobility;
+/// Eight bits for the men that can capture up the line, eight for those that can down the line: of
+/// the first side in the low half, of the second in the high.
+static CAPTURES: [u32; ROOM] = TABLES.captures;
 
 struct Tables {
-    mobility: [Packed; ROOM],
-    captures: [Packed; ROOM],
+    mobility: [i8; INDICES],
+    captures: [u32; ROOM],
 }
 
 impl Tables {
@@ -77,8 +77,8 @@ impl Tables {
     }
 }
 
-/// The mobility and the captures of both sides on a line.
-const fn line(value: u16, length: usize, along_edge: bool) -> (Packed, Packed) {
+/// The surplus of mobility and the captures of both sides on a line.
+const fn line(value: u16, length: usize, along_edge: bool) -> (i8, u32) {
     let mut men = [0u16; 8];
     let mut distance = 0;
     let mut position = 0;
@@ -116,7 +116,7 @@ const fn line(value: u16, length: usize, along_edge: bool) -> (Packed, Packed) {
                     if to == 0 || to == length as i32 - 1 {
                         worth /= 2;
                     }
-                    mobility += worth << shift;
+                    mobility += if own == 1 { worth as i8 } else { -(worth as i8) };
                 }
             }
             direction += 2;
@@ -128,8 +128,8 @@ const fn line(value: u16, length: usize, along_edge: bool) -> (Packed, Packed) {
 
 /// The mobility on a line.
 #[inline(always)]
-fn line_mobility_at(index: u32) -> Packed {
-    MOBILITY[index as usize % ROOM]
+fn line_mobility_at(index: u16) -> i32 {
+    MOBILITY[usize::from(index)].into()
 }
 
 /// The men on a line that can move: of the first side up and down the line, then of the second, and
@@ -168,9 +168,6 @@ const fn exchanged(value: u16) -> u16 {
 const GEOMETRY: &Geometry = &const { Geometry::new(8) };
 const LINES: usize = Geometry::line_starts(8)[AXES];
 
-/// Room for the numbers of all lines.
-const LINE_ROOM: usize = LINES.next_multiple_of(16);
-
 /// A square on its four lines.
 #[derive(Clone, Copy)]
 struct Place {
@@ -178,19 +175,16 @@ struct Place {
     lines: [u8; AXES],
     /// The position on each line, from its lowest square.
     positions: [u8; AXES],
-    /// What the digit 1 at this square adds to the index of each line.
-    weights: [u32; AXES],
 }
 
 static PLACES: [Place; 64] = {
-    let mut places = [Place { lines: [0; AXES], positions: [0; AXES], weights: [0; AXES] }; 64];
+    let mut places = [Place { lines: [0; AXES], positions: [0; AXES] }; 64];
     let mut square = 0;
     while square < 64 {
         let mut axis = 0;
         while axis < AXES {
             let weight = GEOMETRY.weight[axis][square];
             places[square].lines[axis] = GEOMETRY.line_of[axis][square];
-            places[square].weights[axis] = weight as u32;
             places[square].positions[axis] = weight.ilog(3) as u8;
             axis += 1;
         }
@@ -200,8 +194,8 @@ static PLACES: [Place; 64] = {
 };
 
 /// The first entry of each line's table.
-static STARTS: [u16; LINE_ROOM] = {
-    let mut starts = [0; LINE_ROOM];
+static STARTS: [u16; LINES] = {
+    let mut starts = [0; LINES];
     let mut number = 0;
     while number < LINES {
         // Ranks 1 and 8 and the files a and h run along an edge.
@@ -217,20 +211,20 @@ static STARTS: [u16; LINE_ROOM] = {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines {
     /// Indices into the table of mobility: men of the first side are the digit 1, of the second 2.
-    indices: [u16; LINE_ROOM],
-    total: Packed,
+    indices: [u16; LINES],
+    total: i32,
 }
 
 impl Lines {
     /// The lines of a position, from scratch.
     pub fn new(position: &Loa) -> Lines {
-        let mut indices = [0; LINE_ROOM];
+        let mut indices = [0; LINES];
         let mut total = 0;
         for number in 0..LINES {
             let ternary =
                 |side| TERNARY[usize::from(Loa::<8>::line_set(number, position.men(side)))];
             indices[number] = STARTS[number] + ternary(Side::First) + 2 * ternary(Side::Second);
-            total += line_mobility_at(u32::from(indices[number]));
+            total += line_mobility_at(indices[number]);
         }
         Lines { indices, total }
     }
@@ -241,18 +235,13 @@ impl Lines {
         if m.is_pass() {
             return;
         }
-        let (leaves, comes) = digits(position, m);
-        for (square, digit) in [(m.from, leaves), (m.to, comes)] {
-            let place = &PLACES[square.index()];
-            for axis in 0..AXES {
-                let line = usize::from(place.lines[axis]);
-                let before = u32::from(self.indices[line]);
-                let after = before.wrapping_add(digit.wrapping_mul(place.weights[axis]));
-                self.indices[line] = after as u16;
-                self.total = self
-                    .total
-                    .wrapping_add(line_mobility_at(after))
-                    .wrapping_sub(line_mobility_at(before));
+        let changes = changes(position.to_move(), m, position.is_capture(m));
+        for (square, changes) in [m.from, m.to].into_iter().zip(changes) {
+            for (line, change) in PLACES[square.index()].lines.into_iter().zip(changes) {
+                let index = &mut self.indices[usize::from(line)];
+                self.total -= line_mobility_at(*index);
+                *index = index.wrapping_add(*change);
+                self.total += line_mobility_at(*index);
             }
         }
     }
@@ -297,22 +286,23 @@ impl Lines {
         Mobility(self.total).of(side)
     }
 
-    /// The mobility after a legal move that is no pass; `position` is that before it.
+    /// The mobility after a legal move of a side that is no pass.
     #[inline(always)]
-    pub fn mobility_after(&self, position: &Loa, m: Move) -> Mobility {
-        let (leaves, comes) = digits(position, m);
-        let (from, to) = (&PLACES[m.from.index()], &PLACES[m.to.index()]);
+    pub fn mobility_after(&self, side: Side, m: Move, captures: bool) -> Mobility {
+        let [leaves, comes] = changes(side, m, captures);
+        let [from, to] = [m.from, m.to].map(|square| &PLACES[square.index()].lines);
         let mut total = self.total;
         for axis in 0..AXES {
-            let before = u32::from(self.indices[usize::from(from.lines[axis])]);
-            let left = before.wrapping_add(leaves.wrapping_mul(from.weights[axis]));
-            // One of the axes is that of the move: both squares are on one line.
-            let there = u32::from(self.indices[usize::from(to.lines[axis])]);
-            let there = if from.lines[axis] == to.lines[axis] { left } else { there };
-            let after = there.wrapping_add(comes.wrapping_mul(to.weights[axis]));
-            let gained = line_mobility_at(left).wrapping_add(line_mobility_at(after));
-            let lost = line_mobility_at(before).wrapping_add(line_mobility_at(there));
-            total = total.wrapping_add(gained).wrapping_sub(lost);
+            let before = self.indices[usize::from(from[axis])];
+            let left = before.wrapping_add(leaves[axis]);
+            // One of the axes is that of the move: both squares are on one line, which the man has left
+            // when it comes.
+            let same = u16::from(from[axis] == to[axis]);
+            let there =
+                self.indices[usize::from(to[axis])].wrapping_add(leaves[axis].wrapping_mul(same));
+            let after = there.wrapping_add(comes[axis]);
+            total += line_mobility_at(left) + line_mobility_at(after);
+            total -= line_mobility_at(before) + line_mobility_at(there);
         }
         Mobility(total)
     }
@@ -339,27 +329,38 @@ impl Lines {
             }
         }
     }
-
-    /// The mobility of a side, in units of [`REGULAR`] for a regular move.
-    #[inline]
-    pub fn mobility(&self, side: Side) -> u32 {
-        match side {
-            Side::First => self.total & 0xffff,
-            Side::Second => self.total >> 16,
-        }
-    }
 }
 
-/// What a move adds to the digits at the square it leaves and at the square it comes to; wrapping.
+/// What a move adds to the numbers of the lines through the square it leaves, and through the square
+/// it comes to.
 #[inline(always)]
-fn digits(position: &Loa, m: Move) -> (u32, u32) {
-    let (own, enemy): (u32, u32) = match position.to_move() {
-        Side::First => (1, 2),
-        Side::Second => (2, 1),
-    };
-    let captured = if position.is_capture(m) { enemy } else { 0 };
-    (own.wrapping_neg(), own.wrapping_sub(captured))
+fn changes(side: Side, m: Move, captures: bool) -> [&'static [u16; AXES]; 2] {
+    let comes = 2 + 2 * usize::from(captures) + side.index();
+    [&CHANGES[side.index()][m.from.index()], &CHANGES[comes][m.to.index()]]
 }
+
+/// What is added to the numbers of a square's lines, wrapping, when a man of each side leaves it, comes
+/// to it, and captures on it: there a man of the first side takes 1 from the digit, and one of the
+/// second adds 1.
+static CHANGES: [[[u16; AXES]; 64]; 6] = {
+    let mut changes = [[[0; AXES]; 64]; 6];
+    let digits = [-1, -2, 1, 2, -1, 1];
+    let mut kind = 0;
+    while kind < 6 {
+        let mut square = 0;
+        while square < 64 {
+            let mut axis = 0;
+            while axis < AXES {
+                let weight = GEOMETRY.weight[axis][square] as i32;
+                changes[kind][square][axis] = (weight * digits[kind]) as u16;
+                axis += 1;
+            }
+            square += 1;
+        }
+        kind += 1;
+    }
+    changes
+};
 
 #[cfg(test)]
 mod tests {
@@ -367,7 +368,7 @@ mod tests {
     use spinney_game::{Notation, Rng};
 
     /// Mobility by the definition, move by move.
-    fn naive(position: &Loa) -> u32 {
+    fn naive(position: &Loa) -> i32 {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         let edge = |coordinate: u8| coordinate == 0 || coordinate == 7;
@@ -390,7 +391,7 @@ mod tests {
                 } else if edge(m.to.rank()) || edge(m.to.file()) {
                     worth /= 2;
                 }
-                worth
+                worth as i32
             })
             .sum()
     }
@@ -408,7 +409,8 @@ mod tests {
                 let text = position.position_text();
                 assert_eq!(lines, Lines::new(&position), "{text}");
                 let side = position.to_move();
-                assert_eq!(lines.mobility(side), naive(&position), "{text}");
+                let surplus = naive(&position) - naive(&position.with_turn_passed());
+                assert_eq!(lines.mobility_of(side), surplus, "{text}");
                 let mut moves = Vec::new();
                 lines.moves(&position, &mut moves);
                 let mut expected = Vec::new();

@@ -7,5 +7,4 @@ pub mod evaluation;
 pub mod lines;
 mod mass;
 
-use mass::Sums;
 pub use mass::{centre_of_mass, distance};

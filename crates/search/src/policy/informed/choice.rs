@@ -2,7 +2,7 @@
 
 use spinney_game::{Game, Rng};
 
-use super::{Buffers, Informed, Rank, WON};
+use super::{Buffers, Informed, PLIES, WON};
 use crate::alpha_beta::Knowledge;
 
 /// A move, and what is known about the position after it.
@@ -24,10 +24,10 @@ impl<M> Choice<M> {
 }
 
 impl<G: Game, K: Knowledge<G>> Informed<G, K> {
-    /// Makes the list of moves and their weights.
+    /// Makes the list of moves and their weights, at a ply of the search.
     #[inline(always)]
-    pub(super) fn list_moves(&mut self, position: &G, state: &K::State) {
-        let Buffers { moves, weights, .. } = &mut self.buffers;
+    pub(super) fn list_moves(&mut self, ply: usize, position: &G, state: &K::State) {
+        let Buffers { moves, weights, .. } = &mut self.buffers[ply % PLIES];
         moves.clear();
         weights.clear();
         self.knowledge.legal_moves(position, state, moves);
@@ -42,12 +42,18 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         state: &K::State,
         rng: &mut Rng,
     ) -> Choice<G::Move> {
-        self.list_moves(position, state);
-        let index = roulette(&self.buffers.weights, rng);
-        Choice { m: self.buffers.moves[index], value: None, decides: false }
+        self.list_moves(0, position, state);
+        let sum = self.buffers[0].weights.iter().sum();
+        let index = roulette(&self.buffers[0].weights, sum, rng);
+        Choice { m: self.buffers[0].moves[index], value: None, decides: false }
     }
 
     /// The corrective strategy (`mcts-loa`, Fig. 7).
+    ///
+    /// Few moves are evaluated: moves are drawn by category until one is accepted. With weight q of a
+    /// move in the draw and its weight t by Fig. 7, known when it is drawn, it is accepted with
+    /// probability t / q, and otherwise drawn with t from then on. So at every draw a move is accepted
+    /// with a probability proportional to its t: the moves come as often as if all were evaluated.
     #[inline(always)]
     pub(super) fn corrective(
         &mut self,
@@ -55,19 +61,32 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         state: &K::State,
         rng: &mut Rng,
     ) -> Choice<G::Move> {
-        self.list_moves(position, state);
+        self.list_moves(0, position, state);
         if let Some(m) = self.winning_move(position, state) {
             return Choice::wins(m);
         }
         let before = self.value_of_turn_passed(position, state);
-        for index in 0..self.buffers.moves.len() {
-            let m = self.buffers.moves[index];
-            if self.value(position, state, m) <= before {
-                self.buffers.weights[index] = self.options.min_weight;
+        let least = self.options.min_weight;
+        let Buffers { moves, weights, drawn, .. } = &mut self.buffers[0];
+        // A weight in the draw is at least that by Fig. 7.
+        drawn.clear();
+        drawn.extend(weights.iter().map(|weight| weight.max(least)));
+        let mut sum: f32 = drawn.iter().sum();
+        // Every rejected move lowers its weight for good, so the draws end; by then all is evaluated.
+        for _ in 0..2 * moves.len() {
+            let index = roulette(&self.buffers[0].drawn, sum, rng);
+            let m = self.buffers[0].moves[index];
+            let improves = self.value(position, state, m) > before;
+            let weight = if improves { self.buffers[0].weights[index] } else { least };
+            let drawn = &mut self.buffers[0].drawn[index];
+            if rng.unit() as f32 * *drawn <= weight {
+                return Choice { m, value: None, decides: false };
             }
+            sum -= *drawn - weight;
+            *drawn = weight;
         }
-        let index = roulette(&self.buffers.weights, rng);
-        Choice { m: self.buffers.moves[index], value: None, decides: false }
+        let index = roulette(&self.buffers[0].drawn, sum, rng);
+        Choice { m: self.buffers[0].moves[index], value: None, decides: false }
     }
 
     /// A move that wins at once; the list of moves is there.
@@ -76,7 +95,7 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         if K::FINDS_WINS {
             return self.knowledge.winning_move(position, state);
         }
-        self.buffers.moves.iter().copied().find(|&m| end_for_mover(position, m) == Some(1))
+        self.buffers[0].moves.iter().copied().find(|&m| end_for_mover(position, m) == Some(1))
     }
 
     /// What a move must surpass to be an improvement: the value of the same position for the mover
@@ -92,15 +111,16 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
     /// The greedy strategy (`mcts-loa`, Fig. 8).
     #[inline(always)]
     pub(super) fn greedy(&mut self, position: &G, state: &K::State) -> Choice<G::Move> {
-        self.list_moves(position, state);
+        self.list_moves(0, position, state);
         if let Some(m) = self.winning_move(position, state) {
             return Choice::wins(m);
         }
-        let candidates = self.rank(self.options.candidates);
-        let mut best = Choice { m: self.buffers.moves[0], value: None, decides: true };
+        self.buffers[0].rank();
+        let mut best = Choice { m: self.buffers[0].moves[0], value: None, decides: true };
         let mut best_value = i32::MIN;
-        for place in 0..candidates {
-            let m = self.ranked(place);
+        for _ in 0..self.options.candidates {
+            let Some(index) = self.buffers[0].ranking.next() else { break };
+            let m = self.buffers[0].moves[index];
             let value = self.value(position, state, m);
             if value > best_value {
                 best_value = value;
@@ -110,55 +130,33 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         best
     }
 
-    /// Puts the likeliest moves, at most so many, in the first places, in no order among themselves.
-    /// Returns their number.
-    #[inline(always)]
-    pub(super) fn rank(&mut self, count: usize) -> usize {
-        let Buffers { moves, weights, ranking } = &mut self.buffers;
-        ranking.clear();
-        for (index, &weight) in weights.iter().enumerate() {
-            ranking.push(Rank::new(weight, index));
-        }
-        if count < moves.len() {
-            ranking.select_nth_unstable(count);
-        }
-        count.min(moves.len())
-    }
-
-    /// The move in a place that [`Informed::rank`] gave.
-    #[inline(always)]
-    pub(super) fn ranked(&self, place: usize) -> G::Move {
-        self.buffers.moves[self.buffers.ranking[place].index()]
-    }
-
-    /// The value of a move for its mover, where no move wins at once.
+    /// The value of a move for its mover.
     #[inline(always)]
     pub(super) fn value(&mut self, position: &G, state: &K::State, m: G::Move) -> i32 {
-        if self.knowledge.may_end(position, m)
-            && let Some(score) = end_for_mover(position, m)
-        {
-            return score * WON;
+        match self.end(position, state, m) {
+            Some(score) => score * WON,
+            None => self.knowledge.evaluate_after(position, state, m),
         }
-        self.knowledge.evaluate_after(position, state, m)
+    }
+
+    /// How the game ends with a move, as its mover sees it; `None` if it goes on.
+    #[inline(always)]
+    pub(super) fn end(&self, position: &G, state: &K::State, m: G::Move) -> Option<i32> {
+        if self.knowledge.may_end(position, state, m) { end_for_mover(position, m) } else { None }
     }
 }
 
-/// How the game ends with a move, as its mover sees it; `None` if it goes on.
 #[inline(always)]
-pub(super) fn end_for_mover<G: Game>(position: &G, m: G::Move) -> Option<i32> {
+fn end_for_mover<G: Game>(position: &G, m: G::Move) -> Option<i32> {
     let mut next = position.clone();
     next.play(m);
     let outcome = next.outcome()?;
     Some(outcome.score_for(position.to_move()))
 }
 
-/// An index, drawn with a probability proportional to its weight.
+/// An index, drawn with a probability proportional to its weight; `sum` is that of the weights.
 #[inline(always)]
-fn roulette(weights: &[f32], rng: &mut Rng) -> usize {
-    let mut sum = 0.0;
-    for &weight in weights {
-        sum += weight;
-    }
+fn roulette(weights: &[f32], sum: f32, rng: &mut Rng) -> usize {
     let mut rest = sum * rng.unit() as f32;
     for (index, &weight) in weights.iter().enumerate() {
         rest -= weight;

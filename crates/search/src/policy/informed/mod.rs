@@ -9,8 +9,8 @@
 //!
 //! A play-out ends when the evaluation is beyond a threshold (V.A).
 //!
-//! `choice.rs` has the strategies of one ply, `selective.rs` the search of two; this file joins them
-//! to play-outs.
+//! `choice.rs` has the strategies of one ply, `selective.rs` the search of two, `ranking.rs` the order of
+//! moves by category; this file joins them to play-outs.
 //!
 //! *Deviations*
 //! - In the corrective strategy a move is played at once if it wins the game, as the text says; the
@@ -19,17 +19,20 @@
 //!   search of two plies, and by the plan of V.A (plies 2, 5, 8, ...) after the other moves.
 //! - In the corrective strategy a move improves a position if it is better for the mover than the same
 //!   position with the turn passed, so that the worth of the turn does not count.
-//! - A move that wins at once is looked for before anything is evaluated: the result is the same.
+//! - A move that wins at once is looked for before anything is evaluated, and the corrective strategy
+//!   evaluates only the moves it draws: moves come as often as by the figures.
 
 mod choice;
+mod ranking;
 mod selective;
 
 use spinney_game::cpu::{self, Kernel};
 use spinney_game::{Game, Outcome, Repetition, Rng, Side};
 
 use self::choice::Choice;
-use self::selective::Killers;
+use self::ranking::Ranking;
 pub use self::selective::Selective;
+use self::selective::{Killers, PLIES};
 use super::{Policy, Simulation};
 use crate::alpha_beta::Knowledge;
 
@@ -95,9 +98,8 @@ pub struct Informed<G: Game, K> {
     options: Playouts,
     knowledge: K,
     killers: Killers<G::Move>,
-    buffers: Buffers<G::Move>,
-    /// For the second ply of the search of two plies.
-    reply_buffers: Buffers<G::Move>,
+    /// For the first and the second ply of a search.
+    buffers: [Buffers<G::Move>; PLIES],
 }
 
 /// Memory that choices use again and again.
@@ -106,25 +108,10 @@ struct Buffers<M> {
     moves: Vec<M>,
     /// The probabilities of the moves.
     weights: Vec<f32>,
-    /// The moves of the list, the likeliest in the first places.
-    ranking: Vec<Rank>,
-}
-
-/// A move of the list: lower ranks are likelier. The complement of the bits of its weight, which are
-/// in the order of the weights, and the index of the move, so that the earlier of equals comes first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Rank(u64);
-
-impl Rank {
-    #[inline(always)]
-    fn new(weight: f32, index: usize) -> Self {
-        Rank(u64::from(!weight.to_bits()) << 32 | index as u64 & 0xffff_ffff)
-    }
-
-    #[inline(always)]
-    fn index(self) -> usize {
-        self.0 as u32 as usize
-    }
+    /// The weights of the moves in a draw.
+    drawn: Vec<f32>,
+    /// The moves of the list, the likeliest first.
+    ranking: Ranking,
 }
 
 impl<M> Default for Buffers<M> {
@@ -133,8 +120,17 @@ impl<M> Default for Buffers<M> {
         Buffers {
             moves: Vec::with_capacity(room),
             weights: Vec::with_capacity(room),
-            ranking: Vec::with_capacity(room),
+            drawn: Vec::with_capacity(room),
+            ranking: Ranking::with_capacity(room),
         }
+    }
+}
+
+impl<M> Buffers<M> {
+    /// Ranks the moves by their weights.
+    #[inline(always)]
+    fn rank(&mut self) {
+        self.ranking.set(&self.weights);
     }
 }
 
@@ -142,13 +138,7 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
     /// Play-outs with these options.
     pub fn new(options: Playouts, knowledge: K) -> Self {
         let killers = Killers::new(options.max_plies);
-        Informed {
-            options,
-            knowledge,
-            killers,
-            buffers: Buffers::default(),
-            reply_buffers: Buffers::default(),
-        }
+        Informed { options, knowledge, killers, buffers: Default::default() }
     }
 
     /// Whether a position is judged by a value alone: won or lost for whom the value is.

@@ -7,7 +7,7 @@
 
 use spinney_game::Game;
 
-use super::choice::{Choice, end_for_mover};
+use super::choice::Choice;
 use super::{Informed, WON};
 use crate::alpha_beta::Knowledge;
 
@@ -30,7 +30,7 @@ impl Default for Selective {
 }
 
 /// Plies of the search.
-const PLIES: usize = 2;
+pub(super) const PLIES: usize = 2;
 
 /// Killer moves: for each level of the play-out and each ply of the search the last two.
 #[derive(Clone, Debug)]
@@ -64,17 +64,14 @@ impl<M: Copy + Eq> Killers<M> {
 
 /// The moves of a ply, one after the other.
 struct Source<M> {
+    ply: usize,
     killers: [Option<M>; 2],
     /// Killers that were given or found illegal.
     passed: usize,
     /// Whether the list of moves is there.
     listed: bool,
-    /// The moves that the list may give, from [`Informed::rank`], once it is asked.
-    ranked: Option<usize>,
-    /// Moves of the list that were given.
-    given: usize,
-    /// The moves wanted of the list at most.
-    wanted: usize,
+    /// Whether the list is ranked.
+    ranked: bool,
 }
 
 impl<G: Game, K: Knowledge<G>> Informed<G, K> {
@@ -92,30 +89,27 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         let Selective { searched: [searched, _], looked_at: [looked_at, _], .. } =
             self.options.selective;
         // 1. If all moves are looked at, a win is looked for first.
-        self.list_moves(position, state);
-        if looked_at >= self.buffers.moves.len()
+        self.list_moves(0, position, state);
+        let count = self.buffers[0].moves.len();
+        if looked_at >= count
             && let Some(m) = self.winning_move(position, state)
         {
             return Choice::wins(m);
         }
-        let further = if looked_at < self.buffers.moves.len() { looked_at } else { 0 };
+        let further = if looked_at < count { looked_at } else { 0 };
         // 2. The first moves are searched, some more looked at.
-        let mut best_move = self.buffers.moves[0];
-        let mut source = self.source(level, 0, searched.saturating_add(further), true);
+        let mut best_move = self.buffers[0].moves[0];
+        let mut source = self.source(level, 0, true);
         for count in 0..searched.saturating_add(further) {
             let Some(m) = self.next_move(position, state, &mut source) else { break };
-            let value = match end_for_mover(position, m) {
+            let value = match self.end(position, state, m) {
                 Some(score) => score * WON,
                 None if count >= searched => continue,
                 None => {
                     let (mut next, mut next_state) = (position.clone(), state.clone());
-                    self.knowledge.update(&mut next_state, position, m);
+                    self.knowledge.update_for_replies(&mut next_state, position, m);
                     next.play(m);
-                    // The list of moves is kept apart from that of the replies.
-                    std::mem::swap(&mut self.buffers, &mut self.reply_buffers);
-                    let value = -self.reply(&next, &next_state, level, -beta, -best);
-                    std::mem::swap(&mut self.buffers, &mut self.reply_buffers);
-                    value
+                    -self.reply(&next, &next_state, level, -beta, -best)
                 }
             };
             if count == 0 {
@@ -138,10 +132,10 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         let Selective { searched: [_, searched], looked_at: [_, looked_at], .. } =
             self.options.selective;
         let mut best = alpha;
-        let mut source = self.source(level, 1, searched.saturating_add(looked_at), false);
+        let mut source = self.source(level, 1, false);
         for count in 0..searched.saturating_add(looked_at) {
             let Some(m) = self.next_move(position, state, &mut source) else { break };
-            let value = match end_for_mover(position, m) {
+            let value = match self.end(position, state, m) {
                 Some(score) => score * WON,
                 None if count >= searched => continue,
                 None => self.knowledge.evaluate_after(position, state, m),
@@ -157,12 +151,12 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         best
     }
 
-    /// The moves of a ply of the search, of which so many are wanted; `listed` if their list is there.
+    /// The moves of a ply of the search; `listed` if their list is there.
     #[inline(always)]
-    fn source(&mut self, level: u32, ply: usize, wanted: usize, listed: bool) -> Source<G::Move> {
+    fn source(&mut self, level: u32, ply: usize, listed: bool) -> Source<G::Move> {
         let killers =
             if self.options.selective.killers { *self.killers.at(level, ply) } else { [None; 2] };
-        Source { killers, passed: 0, listed, ranked: None, given: 0, wanted }
+        Source { ply, killers, passed: 0, listed, ranked: false }
     }
 
     /// The next move: legal killers, then the likeliest. The list is made when it is needed: often a
@@ -182,10 +176,10 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
                 Some(legal) => legal,
                 None => {
                     if !source.listed {
-                        self.list_moves(position, state);
+                        self.list_moves(source.ply, position, state);
                         source.listed = true;
                     }
-                    self.buffers.moves.contains(&killer)
+                    self.buffers[source.ply % PLIES].moves.contains(&killer)
                 }
             };
             if legal {
@@ -193,26 +187,19 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
             }
         }
         if !source.listed {
-            self.list_moves(position, state);
+            self.list_moves(source.ply, position, state);
             source.listed = true;
         }
-        let ranked = match source.ranked {
-            Some(ranked) => ranked,
-            None => {
-                // Killers may be among the likeliest.
-                let ranked = self.rank(source.wanted.saturating_add(2));
-                self.buffers.ranking[..ranked].sort_unstable();
-                source.ranked = Some(ranked);
-                ranked
-            }
-        };
-        while source.given < ranked {
-            let m = self.ranked(source.given);
-            source.given += 1;
+        let buffers = &mut self.buffers[source.ply % PLIES];
+        if !source.ranked {
+            buffers.rank();
+            source.ranked = true;
+        }
+        loop {
+            let m = buffers.moves[buffers.ranking.next()?];
             if !source.killers.contains(&Some(m)) {
                 return Some(m);
             }
         }
-        None
     }
 }

@@ -1,0 +1,254 @@
+//! The options of an engine: those of its player, and those of the protocol.
+//!
+//! Clients know options under names such as `StopEarly`, because some of them read `-max` in a name as
+//! the word `max`; they may use the player's own (`stop-early`) as well. `Hash` is the player's memory.
+//! `MultiPV` is also the player's option `lines`, where it has one.
+
+use std::time::Duration;
+
+use spinney_games::catalog::Playable;
+use spinney_players::{OptionDescription, OptionKind, PlayerSpec};
+
+use crate::players::describe;
+
+/// What can be set.
+#[derive(Clone, Debug)]
+pub(super) struct Settings {
+    /// The player with its options.
+    pub(super) spec: PlayerSpec,
+    /// Lines that are reported: `MultiPV`.
+    pub(super) lines: usize,
+    /// Time that a move loses between the clocks of client and engine: `Move Overhead`.
+    pub(super) overhead: Duration,
+}
+
+/// What became of an option.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    /// The player must be made anew.
+    Player,
+    /// The player goes on as it is.
+    Protocol,
+}
+
+/// The option of a player that is another name for `Hash`.
+const MEMORY: [&str; 2] = ["memory", "table"];
+const THREADS: &str = "threads";
+const LINES: &str = "lines";
+const REUSE: &str = "reuse";
+
+const MOST_LINES: usize = 500;
+const DEFAULT_OVERHEAD: Duration = Duration::from_millis(20);
+const MOST_OVERHEAD: u64 = 10_000;
+
+impl Settings {
+    /// The player keeps its tree between moves if it can, unless it is told otherwise.
+    pub(super) fn new<G: Playable>(spec: PlayerSpec, start: &G) -> Result<Self, String> {
+        let options = describe(&spec, start).map_err(|error| error.to_string())?;
+        let can_reuse = options.iter().any(|option| option.key == REUSE);
+        let spec = match spec.value(REUSE) {
+            None if can_reuse => spec.with(REUSE, "on"),
+            _ => spec,
+        };
+        Ok(Settings { spec, lines: 1, overhead: DEFAULT_OVERHEAD })
+    }
+
+    /// The lines that tell a client of all options.
+    pub(super) fn list<G: Playable>(&self, start: &G) -> Vec<String> {
+        let options = describe(&self.spec, start).unwrap_or_default();
+        let mut lines = Vec::new();
+        for option in &options {
+            let value = self.spec.value(option.key).unwrap_or(&option.default);
+            let name = public_name(option.key);
+            lines.push(match &option.kind {
+                _ if option.key == LINES => continue,
+                _ if MEMORY.contains(&option.key) => {
+                    format!("{name} type spin default {value} min 1 max 1000000")
+                }
+                _ if option.key == THREADS => {
+                    format!("{name} type spin default {value} min 1 max 256")
+                }
+                OptionKind::Switch => format!("{name} type check default {}", value == "on"),
+                OptionKind::Choice(names) => {
+                    let choices: String =
+                        names.iter().map(|choice| format!(" var {choice}")).collect();
+                    format!("{name} type combo default {value}{choices}")
+                }
+                OptionKind::Text => {
+                    let value = if value.is_empty() { EMPTY } else { value };
+                    format!("{name} type string default {value}")
+                }
+            });
+        }
+        let overhead = self.overhead.as_millis();
+        lines.push(format!("MultiPV type spin default {} min 1 max {MOST_LINES}", self.lines));
+        lines.push("Ponder type check default false".to_owned());
+        lines.push(format!("Move Overhead type spin default {overhead} min 0 max {MOST_OVERHEAD}"));
+        lines.into_iter().map(|line| format!("option name {line}")).collect()
+    }
+
+    /// Sets an option by the name that the client uses; names are the same in capitals and small
+    /// letters.
+    pub(super) fn set<G: Playable>(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+        start: &G,
+    ) -> Result<Change, String> {
+        let value = value.filter(|&value| value != EMPTY).unwrap_or_default();
+        let number = |low: u64, high: u64| match value.parse() {
+            Ok(number) if (low..=high).contains(&number) => Ok(number),
+            _ => Err(format!("option {name}: expected {low} to {high}, not {value:?}")),
+        };
+        let options = describe(&self.spec, start).map_err(|error| error.to_string())?;
+        match name.to_ascii_lowercase().as_str() {
+            "ponder" => Ok(Change::Protocol), // Whether the client ponders changes nothing here.
+            "move overhead" => {
+                self.overhead = Duration::from_millis(number(0, MOST_OVERHEAD)?);
+                Ok(Change::Protocol)
+            }
+            "multipv" => {
+                let lines = number(1, MOST_LINES as u64)?;
+                self.lines = lines as usize;
+                if !options.iter().any(|option| option.key == LINES) {
+                    return Ok(Change::Protocol);
+                }
+                self.replace(self.spec.with(LINES, &lines.to_string()), start)
+            }
+            _ => {
+                let is_named = |option: &&OptionDescription| {
+                    option.key.eq_ignore_ascii_case(name)
+                        || public_name(option.key).eq_ignore_ascii_case(name)
+                };
+                let option =
+                    options.iter().find(is_named).ok_or_else(|| format!("no option {name:?}"))?;
+                let value = match (&option.kind, value) {
+                    (OptionKind::Switch, "true") => "on",
+                    (OptionKind::Switch, "false") => "off",
+                    _ => value,
+                };
+                let spec = match value {
+                    "" => self.spec.without(option.key),
+                    _ => self.spec.with(option.key, value),
+                };
+                self.replace(spec, start)
+            }
+        }
+    }
+
+    /// Takes another player if there is such a one.
+    fn replace<G: Playable>(&mut self, spec: PlayerSpec, start: &G) -> Result<Change, String> {
+        describe(&spec, start).map_err(|error| error.to_string())?;
+        self.spec = spec;
+        Ok(Change::Player)
+    }
+}
+
+/// How UCI writes a text without characters.
+const EMPTY: &str = "<empty>";
+
+/// The name of a player's option for clients: `StopEarly` for `stop-early`.
+fn public_name(key: &str) -> String {
+    if MEMORY.contains(&key) {
+        return "Hash".to_owned();
+    }
+    let capitalised = |word: &str| {
+        let (first, rest) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
+        first.to_uppercase() + rest
+    };
+    key.split('-').map(capitalised).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use spinney_games::chess::Chess;
+    use spinney_games::loa::Loa;
+
+    fn settings(spec: &str) -> Settings {
+        Settings::new(spec.parse().unwrap(), &Chess::start()).unwrap()
+    }
+
+    #[test]
+    fn every_option_of_the_player_is_listed_and_can_be_set() {
+        let start = Chess::start();
+        let mut settings = settings("uct:c=0.5");
+        let lines = settings.list(&start);
+        for line in [
+            "option name C type string default 0.5",
+            "option name Rave type string default <empty>",
+            "option name Solver type check default true",
+            "option name Reuse type check default true",
+            "option name Final type combo default visits var visits var value var secure",
+            "option name Hash type spin default 1024 min 1 max 1000000",
+            "option name Threads type spin default 1 min 1 max 256",
+            "option name MultiPV type spin default 1 min 1 max 500",
+            "option name Move Overhead type spin default 20 min 0 max 10000",
+        ] {
+            assert!(lines.iter().any(|known| known == line), "{line} is not in {lines:#?}");
+        }
+        // Setting every option to what it is changes nothing.
+        let names = |line: &str| line.split(" type ").next().unwrap()[12..].to_owned();
+        let defaults = |line: &str| {
+            let (_, default) = line.split_once(" default ").unwrap();
+            let end = default.find(" min ").or(default.find(" var ")).unwrap_or(default.len());
+            default[..end].to_owned()
+        };
+        for line in &lines {
+            let result = settings.set(&names(line), Some(&defaults(line)), &start);
+            assert!(result.is_ok(), "{line}: {result:?}");
+        }
+        assert_eq!(settings.list(&start), lines);
+    }
+
+    #[test]
+    fn options_reach_the_player() {
+        let start = Chess::start();
+        let mut settings = settings("uct");
+        for (name, value, expected) in [
+            ("hash", "64", "memory=64"),
+            ("Threads", "2", "threads=2"),
+            ("Solver", "false", "solver=off"),
+            ("c", "0.25", "c=0.25"),
+            ("MaxPlies", "70", "max-plies=70"),
+            ("stop-early", "false", "stop-early=off"),
+            ("final", "value", "final=value"),
+        ] {
+            assert_eq!(settings.set(name, Some(value), &start), Ok(Change::Player));
+            assert!(settings.spec.to_string().contains(expected), "{}", settings.spec);
+        }
+        assert_eq!(settings.set("rave", Some("300"), &start), Ok(Change::Player));
+        assert_eq!(settings.set("rave", Some("<empty>"), &start), Ok(Change::Player));
+        assert_eq!(settings.spec.value("rave"), None);
+        assert_eq!(settings.set("Move Overhead", Some("70"), &start), Ok(Change::Protocol));
+        assert_eq!(settings.overhead, Duration::from_millis(70));
+        assert_eq!(settings.set("MultiPV", Some("3"), &start), Ok(Change::Protocol));
+        assert_eq!(settings.lines, 3);
+        let loa = Loa::<8>::default();
+        let mut mia = Settings::new("mia".parse().unwrap(), &loa).unwrap();
+        assert_eq!(mia.set("MultiPV", Some("3"), &loa), Ok(Change::Player));
+        assert_eq!(mia.spec.value("lines"), Some("3"));
+    }
+
+    #[test]
+    fn wrong_options_change_nothing() {
+        let start = Chess::start();
+        let mut settings = settings("uct");
+        let before = settings.spec.clone();
+        for (name, value) in [
+            ("Hash", "0"),
+            ("Hash", "lots"),
+            ("MultiPV", "0"),
+            ("Move Overhead", "-1"),
+            ("solver", "perhaps"),
+            ("c", "-1"),
+            ("nothing", "1"),
+            ("UCI_Chess960", "true"),
+        ] {
+            let error = settings.set(name, Some(value), &start).unwrap_err();
+            assert_eq!(error.lines().count(), 1, "{error}");
+        }
+        assert_eq!(settings.spec, before);
+        assert_eq!(settings.lines, 1);
+    }
+}
