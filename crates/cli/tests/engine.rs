@@ -348,6 +348,27 @@ fn clocks_are_kept() {
     assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
 }
 
+/// However little time there is, and whoever plays.
+#[test]
+fn every_player_moves_without_time() {
+    for game in ["tictactoe", "loa"] {
+        let legal = stdout(&["moves", game]);
+        for player in stdout(&["players", game]).lines() {
+            let player = player.split(' ').next().expect("a name");
+            if player == "external" {
+                continue;
+            }
+            let mut session =
+                Session::new(&["--protocol", "ugi", "--game", game, "--player", player]);
+            for go in ["go movetime 0", "go movetime 1", "go p1time 0 p2time 0", "go movetime 30"] {
+                session.send(go);
+                let best = session.best_move();
+                assert!(legal.lines().any(|m| m == best), "{player}, {go}: {best}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_ugi_engine_plays_any_game() {
     let mut session = Session::new(&["--protocol", "ugi", "--game", "loa", "--player", "mia"]);

@@ -35,6 +35,9 @@ use crate::analysis::line_text;
 use crate::players::create;
 use crate::{Dialect, Score};
 
+/// A search that is not worth a thread, and after which a `stop` still seems to be heard at once.
+const SHORT: Duration = Duration::from_millis(5);
+
 /// Speaks a protocol until `quit` or the end of the input. An error is about the player, before
 /// anything is said, or about the output.
 pub fn run<G: Playable>(
@@ -345,10 +348,16 @@ impl<G: Playable> Engine<'_, G> {
             result: None,
         });
         let sender = self.sender.clone();
-        thread::spawn(move || {
+        let search = move || {
             let time = limits.time.map(|time| time.saturating_sub(heard.elapsed()));
             search::run(player, &history, &only, &Limits { time, ..limits }, &stop, &sender);
-        });
+        };
+        // On a busy machine a thread wakes up later than so short a search ends.
+        if limits.time.is_some_and(|time| time <= SHORT) && !go.infinite {
+            search();
+        } else {
+            thread::spawn(search);
+        }
         Ok(())
     }
 
@@ -407,10 +416,15 @@ impl<G: Playable> Engine<'_, G> {
         else {
             return Ok(());
         };
-        let Some(report) = search.result else { return Ok(()) };
+        let Some(mut report) = search.result else { return Ok(()) };
         let failure = self.player.as_ref().and_then(|player| player.failure().map(str::to_owned));
         if let Some(failure) = failure {
             self.remark(&failure)?;
+        } else if report.best.is_none() {
+            // It had no time for anything.
+            let mut moves = Vec::new();
+            search.position.legal_moves(&mut moves);
+            report.best = moves.first().copied();
         }
         for line in info_lines(&search.position, &report, self.settings.lines) {
             self.say(&line)?;
