@@ -28,7 +28,7 @@ impl Tapered {
     }
 
     #[inline(always)]
-    fn middlegame(self) -> i32 {
+    pub(super) fn middlegame(self) -> i32 {
         // What the lower half borrowed from the upper, if it is negative, comes back.
         (self.0 + 0x8000) >> 16
     }
