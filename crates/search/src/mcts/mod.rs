@@ -429,7 +429,8 @@ impl<G: Repetition> Search<'_, G> {
 
     /// How good a candidate is as the final move; more is better.
     fn rank(&self, candidate: &Candidate<G::Move>, takes_draw: bool) -> f64 {
-        const CERTAIN: f64 = 1e18;
+        // Above all visits, and small enough that one ply makes a difference.
+        const CERTAIN: f64 = 1e12;
         let plies = f64::from(candidate.plies.unwrap_or(0));
         let visits = candidate.visits as f64;
         match candidate.proven.filter(|_| self.config.solver) {

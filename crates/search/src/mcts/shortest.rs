@@ -25,13 +25,13 @@ impl<G: Repetition, P: Policy<G>> Shortest<'_, G, P> {
     /// A move that wins in fewer than so many plies, and how many: the shortest win. `None` if there
     /// is none or the budget ran out.
     pub(super) fn below(&mut self, root: &G, plies: u32) -> Option<(G::Move, u32)> {
-        (1..plies).step_by(2).find_map(|length| {
+        (1..plies).find_map(|length| {
             let m = self.winning_move(root, length)?;
             Some((m, length))
         })
     }
 
-    /// A move that wins within so many plies, an odd number.
+    /// A move that wins within so many plies.
     fn winning_move(&mut self, position: &G, plies: u32) -> Option<G::Move> {
         let start = self.moves.len();
         position.legal_moves(&mut self.moves);
@@ -47,7 +47,7 @@ impl<G: Repetition, P: Policy<G>> Shortest<'_, G, P> {
         m
     }
 
-    /// Whether every move of the side to move loses within so many plies, an even number.
+    /// Whether every move of the side to move loses within so many plies.
     fn all_lose(&mut self, position: &G, plies: u32) -> bool {
         if let Some(known) = self.policy.known(position) {
             return known.value == GameValue::Loss && u32::from(known.plies) <= plies;
@@ -60,7 +60,7 @@ impl<G: Repetition, P: Policy<G>> Shortest<'_, G, P> {
                 Some(outcome) => outcome == Outcome::Win(!position.to_move()),
                 None => match search.policy.known(next) {
                     Some(known) => known.value == GameValue::Win && u32::from(known.plies) < plies,
-                    None => search.winning_move(next, plies - 1).is_some(),
+                    None => plies > 1 && search.winning_move(next, plies - 1).is_some(),
                 },
             })
         });
