@@ -12,6 +12,7 @@ mod matches;
 mod players;
 mod rules;
 mod solve;
+mod tablebase;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -45,6 +46,8 @@ enum Command {
     Learn(learn::Learn),
     /// Find the exact value of positions.
     Solve(solve::Solve),
+    /// Endgame tables of chess: make, check and ask them.
+    Tablebase(tablebase::Tablebase),
     /// Measure speed on fixed work; ends with a signature that changes only with behaviour.
     Bench(bench::Bench),
 }
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         Command::Match(command) => command.run(&mut out),
         Command::Learn(command) => command.run(&mut out),
         Command::Solve(command) => command.run(&mut out),
+        Command::Tablebase(command) => command.run(&mut out),
         Command::Bench(command) => command.run(&mut out),
     };
     match result.and_then(|()| Ok(out.flush()?)) {

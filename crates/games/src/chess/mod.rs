@@ -17,6 +17,7 @@
 pub mod knowledge;
 mod notation;
 mod random;
+pub mod tablebase;
 
 use cozy_chess::{
     BitBoard, Board, BoardBuilder, CastleRights, Color, File, Piece, Rank, Square,

@@ -17,9 +17,9 @@ use super::king_is_safe_on;
 use crate::board::{FILE_A, FILE_H};
 
 /// The first and the last rank, where pawns promote.
-const PROMOTION_RANKS: u64 = 0xff00_0000_0000_00ff;
+pub(super) const PROMOTION_RANKS: u64 = 0xff00_0000_0000_00ff;
 /// What a pawn can become.
-const PROMOTIONS: [Piece; 4] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
+pub(super) const PROMOTIONS: [Piece; 4] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
 
 /// The kinds of pawn moves: one step, two steps, captures towards the a-file and the h-file.
 const PAWN_SETS: usize = 4;
@@ -208,6 +208,6 @@ fn castling_targets(board: &Board, king: Square) -> u64 {
 
 /// The set moved by so many squares; what leaves the board beyond the first or last rank is lost.
 #[inline(always)]
-fn shifted(set: u64, stride: i32) -> u64 {
+pub(super) fn shifted(set: u64, stride: i32) -> u64 {
     if stride >= 0 { set << stride } else { set >> -stride }
 }
