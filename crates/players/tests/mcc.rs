@@ -5,7 +5,6 @@ use spinney_games::chess::Chess;
 use spinney_players::{Player, PlayerSpec, create};
 use spinney_search::{GameValue, Limits, Report, Stop};
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// Captures, checks and threats of both sides.
 const MIDDLE: &str = "r1bqk2r/pppp1ppp/2n2n2/2b1p1N1/2B1P3/8/PPPP1PPP/RNBQ1RK1 b kq - 0 1";
 /// Much is won already, and mate is near.
@@ -42,9 +41,10 @@ fn programs_are_sets_of_options() {
         ("mcc-hp-see", "mcc:greedy=see,epsilon=0.4"),
         ("mcc-decisive", "mcc:decisive=on"),
         ("mcc-bias", "mcc:bias=visits,k-bias=0.001"),
+        ("mcc-gtb", "mcc:tablebase=3,tablebase-from=8"),
         (
             "mcc-combined",
-            "mcc:greedy=see,epsilon=0.4,decisive=on,bias=visits,solver=on,shortest=on",
+            "mcc:greedy=see,decisive=on,bias=visits,solver=on,shortest=on,tablebase=3",
         ),
     ];
     for (name, options) in programs {
@@ -157,7 +157,26 @@ fn wrong_options_are_refused() {
     assert!(message("mcc-plus:margin=-1").contains("0 to 100000"));
     assert!(message("mcc-plus:temperature=1").contains("from 10"));
     assert!(message("mcc-plus:evenness=2").contains("0 to 1"));
+    assert!(message("mcc:tablebase=5").contains("off, 3, 4"));
+    assert!(message("mcc:tablebase-from=8").contains("no option"));
     assert!(message("mcc-plus:greedy=see").contains("no option"));
+}
+
+/// A tablebase proves its positions with their distance, and is asked with enough men at the root.
+#[test]
+fn tablebases_are_used_in_the_tree() {
+    // Mate in 16 moves, a draw, and a win that the 50-move rule takes away.
+    let rook = "8/8/8/3k4/8/8/8/K6R w - - 0 1";
+    let report = analyse("mcc-combined", rook, 2000);
+    assert_eq!(report.proven, Some(GameValue::Win));
+    assert!(report.plies.is_some_and(|plies| plies % 2 == 1 && plies < 40), "{:?}", report.plies);
+    assert_eq!(analyse("mcc-combined:tablebase=off", rook, 2000).proven, None);
+    assert_eq!(analyse("mcc-combined:tablebase-from=8", rook, 2000).proven, None);
+    let late = "8/8/8/3k4/8/8/8/K6R w - - 90 100";
+    assert_ne!(analyse("mcc-combined", late, 2000).proven, Some(GameValue::Win));
+    let drawn = "8/8/8/3k4/3P4/3K4/8/8 w - - 0 1";
+    assert_eq!(analyse("mcc-plus:tablebase=3", drawn, 2000).proven, Some(GameValue::Draw));
+    assert_ne!(behaviour("mcc-plus", drawn, 2000), behaviour("mcc-plus:tablebase=3", drawn, 2000));
 }
 
 /// Richard Réti's study (`mcc`, Figure 7): only Kg6 draws.
@@ -176,7 +195,7 @@ fn shortest_mates_are_proven() {
     for line in lines {
         let (moves, fen) = line.split_once('\t').expect("two columns");
         let moves: usize = moves.parse().expect("a number");
-        let report = analyse("mcc-plus", fen, 200_000);
+        let report = analyse("mcc-plus:c=0.2,stop-early=off", fen, 200_000);
         assert_eq!(report.proven, Some(GameValue::Win), "{fen}");
         assert_eq!(report.plies, Some(2 * moves as u32 - 1), "{fen}");
         positions[moves] += 1;

@@ -1,42 +1,52 @@
 //! What the searches ask of chess.
 
-use std::sync::Arc;
-
 use spinney_game::Game;
 use spinney_games::chess::knowledge::{
     best_exchange, evaluate, mate_in_one, promises, tactical_moves,
 };
+use spinney_games::chess::tablebase::{GameResult, Probe, Tablebases};
 use spinney_games::chess::{Chess, Move};
+use spinney_search::GameValue;
 use spinney_search::policy::{Expertise, Known, Tactics};
 use spinney_search::real::exp;
 
-/// What a tablebase knows of a position.
-pub(super) type Tables = Arc<dyn Fn(&Chess) -> Option<Known> + Send + Sync>;
-
-/// Tablebases, and from how many men at the root on they are asked.
+/// Tablebases as a judge, in the tree and in play-outs.
 #[derive(Clone)]
 pub(super) struct Adjudicator {
-    tables: Option<Tables>,
-    /// The fewest men at the root (`mcc`, 5.2.2: 8, so that their direct use does not count).
+    tables: Option<Tablebases>,
+    /// The fewest men at the root with which tables are asked at all (`mcc`, 5.2.2: 8, so that their
+    /// direct use does not count).
     least_men: u32,
-    asked: bool,
+    is_asked: bool,
 }
 
 impl Adjudicator {
-    pub(super) fn new(tables: Option<Tables>, least_men: u32) -> Self {
-        Adjudicator { tables, least_men, asked: false }
+    pub(super) fn new(tables: Option<Tablebases>, least_men: u32) -> Self {
+        Adjudicator { tables, least_men, is_asked: false }
     }
 
     fn begin(&mut self, root: &Chess) {
-        self.asked = root.board().occupied().len() >= self.least_men;
+        self.is_asked = root.board().occupied().len() >= self.least_men;
     }
 
+    /// What the tables know, unless the 50-move rule could come before the mate.
     #[inline]
     fn known(&self, position: &Chess) -> Option<Known> {
-        let tables = self.tables.as_ref().filter(|_| self.asked)?;
-        tables(position)
+        let tables = self.tables.as_ref().filter(|_| self.is_asked)?;
+        let (value, plies) = match tables.probe(position)? {
+            Probe { result: GameResult::Draw, .. } => {
+                return Some(Known { value: GameValue::Draw, plies: 0 });
+            }
+            Probe { result: GameResult::Win, plies } => (GameValue::Win, plies?),
+            Probe { result: GameResult::Loss, plies } => (GameValue::Loss, plies?),
+        };
+        let in_time = u32::from(position.board().halfmove_clock()) + plies <= DRAWN_AT_HALFMOVES;
+        in_time.then_some(Known { value, plies: plies as u16 })
     }
 }
+
+/// The 50-move rule; mate at this half-move still counts.
+const DRAWN_AT_HALFMOVES: u32 = 100;
 
 /// What the best move of a play-out is best for.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -7,6 +7,7 @@ mod knowledge;
 mod plus;
 
 use spinney_games::chess::Chess;
+use spinney_games::chess::tablebase::Tablebases;
 use spinney_search::mcts::{Bias, Config, MoveOrder};
 use spinney_search::policy::{EpsilonGreedy, Playing};
 
@@ -39,6 +40,8 @@ pub(crate) enum Kind {
 const EXPLORATION: f32 = 8.0;
 /// k_bias of formula 4 (5.3).
 const K_BIAS: f32 = 0.001;
+/// The fewest men at the root with which MCC_GTB asks its tables (5.2.2).
+const LEAST_MEN: u32 = 8;
 /// ε of the best program of Table 1 and of Table 3.
 const EPSILON_EVALUATION: f32 = 0.6;
 const EPSILON_EXCHANGE: f32 = 0.4;
@@ -92,7 +95,7 @@ pub(crate) fn create(
         return plus::create(options, seed);
     }
     let (playing, greedy) = playing(options, kind)?;
-    let adjudicator = Adjudicator::new(None, 0);
+    let adjudicator = adjudicator(options, kind)?;
     let policy = EpsilonGreedy::new(playing, ChessExpertise::new(greedy, adjudicator));
     // A prior is in centipawns; the scale from -1 to 1 is twice that of the paper.
     let k_bias: Option<f32> = options.take_optional("k-bias")?;
@@ -104,6 +107,31 @@ pub(crate) fn create(
         _ => return Ok(Box::new(TreePlayer::new(config, policy, seed))),
     };
     Err(options.error(problem.to_owned()))
+}
+
+/// The tablebases: `off`, the embedded ones of three men, or those of four men that the user has
+/// built.
+fn adjudicator(options: &mut OptionList, kind: Kind) -> Result<Adjudicator, PlayerError> {
+    let has_tables = matches!(kind, Kind::Tablebase | Kind::Combined);
+    let men = options.take_choice(
+        "tablebase",
+        if has_tables { 3 } else { 0 },
+        &[("off", 0), ("3", 3), ("4", 4)],
+    )?;
+    let tables = match men {
+        0 => return Ok(Adjudicator::new(None, 0)),
+        3 => Tablebases::three_men(),
+        _ => {
+            let tables = Tablebases::at_hand().map_err(|error| options.error(error.to_string()))?;
+            if tables.men() < men {
+                let problem = "tablebase=4: `spinney tablebase build --pieces 4` makes the tables";
+                return Err(options.error(problem.to_owned()));
+            }
+            tables
+        }
+    };
+    let least_men = if kind == Kind::Tablebase { LEAST_MEN } else { 0 };
+    Ok(Adjudicator::new(Some(tables), options.take("tablebase-from", least_men)?))
 }
 
 /// The options of the play-outs.

@@ -4,7 +4,8 @@ use spinney_games::chess::Chess;
 use spinney_search::mcts::{Bias, Config, MoveOrder};
 use spinney_search::policy::{LeafSearch, Leaves};
 
-use super::knowledge::{Adjudicator, ChessTactics};
+use super::knowledge::ChessTactics;
+use super::{Kind, adjudicator};
 use crate::monte_carlo::{TreePlayer, tree_search};
 use crate::{OptionList, Player, PlayerError};
 
@@ -38,6 +39,7 @@ pub(super) fn create(
         scale: options.take("scale", default.scale)?,
         look: options.take_switch("look", default.look)?,
     };
+    let adjudicator = adjudicator(options, Kind::Plus)?;
     let temperature: f32 = options.take("temperature", 100.0)?;
     let evenness: f32 = options.take("evenness", 0.1)?;
     let config = tree_search(options, tree())?;
@@ -50,7 +52,7 @@ pub(super) fn create(
     } else if !(0.0..=1.0).contains(&evenness) {
         "evenness: expected a number from 0 to 1"
     } else {
-        let tactics = ChessTactics::new(temperature, evenness, Adjudicator::new(None, 0));
+        let tactics = ChessTactics::new(temperature, evenness, adjudicator);
         let policy = LeafSearch::new(leaves, tactics);
         return Ok(Box::new(TreePlayer::new(config, policy, seed)));
     };
