@@ -192,6 +192,7 @@ fn shortest_mates_are_proven() {
     let file = include_str!("../../../testdata/positions/chess-mates.tsv");
     let lines = file.lines().filter(|line| !line.starts_with('#')).skip(1);
     let mut positions = [0; 4];
+    let mut shortened = 0;
     for line in lines {
         let (moves, fen) = line.split_once('\t').expect("two columns");
         let moves: usize = moves.parse().expect("a number");
@@ -199,6 +200,9 @@ fn shortest_mates_are_proven() {
         assert_eq!(report.proven, Some(GameValue::Win), "{fen}");
         assert_eq!(report.plies, Some(2 * moves as u32 - 1), "{fen}");
         positions[moves] += 1;
+        let first = analyse("mcc-plus:c=0.2,stop-early=off,shortest=off", fen, 200_000);
+        shortened += usize::from(first.plies > report.plies);
     }
+    assert!(shortened > 0, "every first proof was the shortest");
     assert_eq!(positions, [0, 34, 33, 33]);
 }

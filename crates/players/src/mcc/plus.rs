@@ -13,7 +13,7 @@ use crate::{OptionList, Player, PlayerError};
 fn tree() -> Config {
     Config {
         exploration: 0.0,
-        bias: Bias::Polynomial(1.0),
+        bias: Bias::Polynomial(2.0),
         first_play: Some(0.2),
         order: MoveOrder::Prior,
         shortest: true,
@@ -40,7 +40,7 @@ pub(super) fn create(
         look: options.take_switch("look", default.look)?,
     };
     let adjudicator = adjudicator(options, Kind::Plus)?;
-    let temperature: f32 = options.take("temperature", 100.0)?;
+    let temperature: f32 = options.take("temperature", 200.0)?;
     let evenness: f32 = options.take("evenness", 0.1)?;
     let config = tree_search(options, tree())?;
     let problem = if !(leaves.scale > 0.0 && leaves.scale.is_finite()) {

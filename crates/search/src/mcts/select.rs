@@ -102,9 +102,12 @@ fn select_informed(
         };
         mean + exploration * width + bias
     };
+    // In the order of priors, and without anything else to tell them apart, no child without visits
+    // comes before the first of them.
+    let one_unvisited = config.sorts_by_prior() && config.rave.is_none();
     // If all considered moves are proven, it is time to look at the others.
-    best(&children[..considered], first_play, formula)
-        .or_else(|| best(children, first_play, formula))
+    best(&children[..considered], first_play, one_unvisited, formula)
+        .or_else(|| best(children, first_play, one_unvisited, formula))
 }
 
 /// The losses among so many results with this mean; a draw is half a loss.
@@ -124,11 +127,12 @@ fn width(widening: Widening, visits: u32) -> usize {
 
 /// The index of the child with the highest value of the formula, given its visits, its mean and one
 /// over the root of its visits; `None` if all are proven. A child without visits has the mean
-/// `first_play`, or comes before all others.
+/// `first_play`, or comes before all others; only the first of them counts if `one_unvisited`.
 #[inline(always)]
 fn best(
     children: &[Node],
     first_play: Option<f32>,
+    one_unvisited: bool,
     formula: impl Fn(usize, f32, f32, f32) -> f32,
 ) -> Option<usize> {
     let mut best = None;
@@ -138,8 +142,9 @@ fn best(
         if urgency.is_proven() {
             continue;
         }
+        let is_unvisited = urgency.is_unvisited();
         let value = match first_play {
-            _ if !urgency.is_unvisited() => {
+            _ if !is_unvisited => {
                 formula(index, child.visits() as f32, urgency.mean(), urgency.width)
             }
             Some(mean) => formula(index, 0.0, mean, 1.0),
@@ -148,6 +153,9 @@ fn best(
         if value > best_value {
             best_value = value;
             best = Some(index);
+        }
+        if is_unvisited && one_unvisited {
+            break;
         }
     }
     best
