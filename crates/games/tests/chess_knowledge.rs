@@ -3,7 +3,9 @@
 use cozy_chess::{BitBoard, Color, Piece, Rank, Square};
 use spinney_game::conformance::legal_moves;
 use spinney_game::{Game, Notation, Outcome, Rng};
-use spinney_games::chess::knowledge::{evaluate, exchange, man_value, mate_in_one};
+use spinney_games::chess::knowledge::{
+    best_exchange, evaluate, exchange, man_value, mate_in_one, promises, tactical_moves,
+};
 use spinney_games::chess::{Chess, Move};
 
 /// Positions of random games, none of them finished.
@@ -144,6 +146,68 @@ fn exchanges_of_the_textbooks() {
     // A quiet move to an attacked square loses the man.
     assert_eq!(gain("4k3/8/3p4/8/2N5/8/8/4K3 w - - 0 1", "c4e5"), -320);
     assert_eq!(gain("4k3/8/3p4/8/2N5/8/8/4K3 w - - 0 1", "c4e3"), 0);
+}
+
+#[test]
+fn the_best_exchange_is_the_first_of_the_highest() {
+    for position in random_positions(5, 3000) {
+        let moves = legal_moves(&position);
+        let gains: Vec<i32> = moves.iter().map(|&m| exchange(position.board(), m)).collect();
+        let highest = gains.iter().max().expect("a move");
+        let first = gains.iter().position(|gain| gain == highest).expect("it is there");
+        assert_eq!(best_exchange(&position), Some(moves[first]), "{}", position.position_text());
+    }
+}
+
+/// In check all moves; else exactly the sound captures and promotions to a queen.
+#[test]
+fn tactical_moves_are_sound_captures() {
+    let (mut in_check, mut en_passant) = (0, 0);
+    for position in random_positions(6, 10_000) {
+        let board = position.board();
+        let mut found = Vec::new();
+        tactical_moves(&position, &mut found);
+        let mut found: Vec<u32> = found.into_iter().map(|(m, _)| Chess::pack(m)).collect();
+        let is_sound = |m: &Move| {
+            let is_pawn = board.piece_on(m.from) == Some(Piece::Pawn);
+            let goes_aside = is_pawn && m.from.file() != m.to.file();
+            let takes = board.colors(!board.side_to_move()).has(m.to) || goes_aside;
+            en_passant += i32::from(goes_aside && !board.occupied().has(m.to));
+            let is_tactical = takes && m.promotion.is_none() || m.promotion == Some(Piece::Queen);
+            is_tactical && exchange(board, *m) >= 0
+        };
+        let mut expected = legal_moves(&position);
+        if board.checkers().is_empty() {
+            expected = expected.into_iter().filter(is_sound).collect();
+        } else {
+            in_check += 1;
+        }
+        let mut expected: Vec<u32> = expected.into_iter().map(Chess::pack).collect();
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{}", position.position_text());
+    }
+    assert!(in_check > 300 && en_passant > 20, "{in_check} checks, {en_passant} en passant");
+}
+
+#[test]
+fn promises_prefer_what_gains() {
+    let promise = |fen: &str, text: &str| {
+        let position = Chess::start().parse_position(fen).expect("a position");
+        let moves = legal_moves(&position);
+        let mut found = Vec::new();
+        promises(&position, &moves, &mut found);
+        assert_eq!(found.len(), moves.len());
+        let m = position.parse_move(text).expect("a move");
+        found[moves.iter().position(|&other| other == m).expect("legal")]
+    };
+    // A queen to take, a knight to lose, a rook to save, a check.
+    let fen = "4k3/8/2p5/3q4/4P3/1N6/8/4K3 w - - 0 1";
+    assert!(promise(fen, "e4d5") > promise(fen, "b3d2") + 500);
+    assert!(promise(fen, "b3d2") > promise(fen, "b3d4") + 200);
+    let fen = "4k3/8/8/8/5b2/8/3R4/6K1 w - - 0 1";
+    assert!(promise(fen, "d2c2") > promise(fen, "g1h1") + 200, "the rook is attacked");
+    assert!(promise(fen, "d2e2") > promise(fen, "d2c2"), "with a check");
 }
 
 /// Every move that mates at once, by making all moves.

@@ -24,10 +24,10 @@ pub fn tactical_moves(position: &Chess, moves: &mut Vec<(Move, i32)>) {
         for m in (PieceMoves { to: piece_moves.to & targets, ..piece_moves }) {
             let prize = prize(board, piece_moves.piece, m);
             let becomes_less = m.promotion.is_some_and(|piece| piece != Piece::Queen);
-            // Taking what is worth as much as the taker cannot lose.
-            let is_sound = in_check
-                || !becomes_less
-                    && (prize >= man_value(piece_moves.piece) || exchange(board, m) >= 0);
+            // Winning as much as is put at stake cannot lose.
+            let at_stake = man_value(m.promotion.unwrap_or(piece_moves.piece));
+            let is_sound =
+                in_check || !becomes_less && (prize >= at_stake || exchange(board, m) >= 0);
             if is_sound {
                 moves.push((m, prize));
             }
