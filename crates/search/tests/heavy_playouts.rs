@@ -54,7 +54,7 @@ impl Expertise<TicTacToe> for ByRules {
     fn known(&mut self, position: &TicTacToe) -> Option<Known> {
         assert_eq!(self.begun, 1, "a search says where it begins, once");
         self.known.filter(|known| known(position))?;
-        let perfect = minimax(&History::new(position.clone()));
+        let perfect = minimax(&History::new(*position));
         Some(Known { value: perfect.value, plies: perfect.plies as u16 })
     }
 
@@ -82,14 +82,14 @@ fn search<G: Repetition, P: Policy<G>>(
 fn results(position: &TicTacToe, options: &Playing, seed: u64) -> Vec<f32> {
     let mut policy = EpsilonGreedy::new(options.clone(), ByRules::default());
     policy.begin(position);
-    let mut path = History::new(position.clone()).path().clone();
+    let mut path = History::new(*position).path().clone();
     let (mut rng, mut budget) = (Rng::new(seed), Budget::unlimited());
     let sign = if position.to_move() == Side::First { 1.0 } else { -1.0 };
     let mut result = || {
         let length = path.len();
         let mut simulation =
             Simulation { path: &mut path, rng: &mut rng, budget: &mut budget, trace: None };
-        let result = policy.playout(position.clone(), &mut simulation).expect("a result");
+        let result = policy.playout(*position, &mut simulation).expect("a result");
         assert_eq!(path.len(), length, "the path is as it was");
         sign * result
     };
@@ -157,7 +157,7 @@ fn known_positions_are_proven_with_their_distance() {
     let config = Config { order: MoveOrder::Generated, ..Config::default() };
     for text in ["x1o/3/3 x", "xo1/3/3 x", "x2/1o1/3 x", "xo1/1x1/3 o"] {
         let position = parse(text);
-        let perfect = minimax(&History::new(position.clone()));
+        let perfect = minimax(&History::new(position));
         for (known, all) in [(knows_all, true), (knows_late, false)] {
             let policy = EpsilonGreedy::new(
                 Playing::default(),
@@ -197,7 +197,7 @@ fn the_shortest_win_is_reported() {
     }
     assert!(wins > 500 && shortened >= 5, "{wins} wins, {shortened} of them shortened");
     let race = Breakthrough::new(Size::new(3, 4).expect("a size"));
-    let perfect = minimax(&History::new(race.clone()));
+    let perfect = minimax(&History::new(race));
     if perfect.value == GameValue::Win {
         let config = Config { shortest: true, ..Config::default() };
         assert_eq!(search(&race, config, Random::default(), 1_000_000).plies, Some(perfect.plies));
