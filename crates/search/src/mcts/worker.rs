@@ -13,7 +13,7 @@ use super::config::{Config, FinalMove, MoveOrder};
 use super::node::{Node, Proof, Score};
 use super::select::Selector;
 use super::tree::{Claim, Tree};
-use crate::policy::{Policy, Simulation};
+use crate::policy::{Known, Policy, Simulation};
 use crate::{Budget, GameValue};
 
 /// A thread's share of a search.
@@ -267,6 +267,8 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
                     tree.prove(node, Proof::exact(GameValue::of(outcome, mover), 0));
                 } else if repeats {
                     tree.prove(node, Proof::exact(GameValue::Draw, 0));
+                } else if let Some(Known { value, plies }) = self.policy.known(position) {
+                    tree.prove(node, Proof::exact(value.for_opponent(), plies));
                 }
             }
             // 5. A known value needs no simulation.
@@ -318,7 +320,7 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
         }
         if self.config.needs_priors() {
             priors.clear();
-            priors.extend(moves.iter().map(|&m| self.policy.prior(position, m)));
+            self.policy.priors(position, moves, priors);
         }
         if self.config.sorts_by_prior() {
             sorted.clear();
