@@ -292,7 +292,7 @@ fn walls_surplus(own: u64, enemy: u64) -> [i32; 2] {
 /// The evaluation with a set of weights.
 ///
 /// It counts in whole numbers, so that it is the same everywhere: weights and values inside are in
-/// parts of a point, [`PARTS`] to one.
+/// parts of a point, `PARTS` to one.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     /// By the number of men: the weight of concentration times it.
