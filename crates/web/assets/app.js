@@ -1,0 +1,600 @@
+// The page: one game, who plays it, what is shown of it.
+
+import * as api from "./api.js";
+import { arrowsOf, count, forFirst, percent, proof, showBar, showGraph, showTable } from "./analysis.js";
+import { Board } from "./board.js";
+import { Clock } from "./clock.js";
+import { showMoves } from "./moves.js";
+import { NAMES, colour, man, svg } from "./pieces.js";
+import { Setup, PERSON, limitsOf, seatText, specOf, usualPlayer } from "./setup.js";
+import { groups } from "./squares.js";
+import * as store from "./store.js";
+import { Tree } from "./tree.js";
+
+const $ = (id) => document.getElementById(id);
+
+/** Milliseconds for a hint, and for each position when a whole game is analysed. */
+const HINT_TIME = 1000;
+const REVIEW_TIME = 500;
+
+/** The game that is shown. */
+const game = {
+  spec: "loa",
+  start: null,
+  name: "",
+  tree: new Tree(),
+  seats: [{ ...PERSON }, { ...PERSON }],
+  /** Resignation or time: `{ winner, how }`. */
+  ended: null,
+};
+let state = null;
+let firstToMove = 0;
+/** Whether engines move by themselves: not while somebody leafs through the game. */
+let live = true;
+let thinking = null;
+let analysing = null;
+let reviewing = null;
+let shownAnalysis = null;
+let hint = null;
+let flipped = false;
+/** Only the newest request for a position is shown. */
+let request = 0;
+
+const board = new Board($("board"), chooseMove);
+const clock = new Clock(showSeats, (side) => end(1 - side, "on time"));
+let setup;
+
+// --- The present position ------------------------------------------------------------------
+
+const place = (moves = game.tree.moves()) => ({ game: game.spec, start: game.start, moves });
+const isOver = () => Boolean(state?.outcome || (game.ended && !game.tree.node.children.length));
+const seatToMove = () => game.seats[state.to_move];
+
+/** Fetches and shows the position of the present node, then lets whoever is to move begin. */
+async function refresh() {
+  const mine = ++request;
+  stopSearches();
+  hint = null;
+  shownAnalysis = null;
+  let fetched;
+  try {
+    fetched = await api.position(place());
+  } catch (error) {
+    if (mine === request) say(error.message);
+    return false;
+  }
+  if (mine !== request) return false;
+  state = fetched;
+  firstToMove = (state.to_move + state.played.length) % 2;
+  if (state.outcome) game.tree.node.value ??= outcomeValue(state.outcome);
+  announce();
+  showAll();
+  remember();
+  runClock();
+  if (analysing?.wanted) startAnalysis();
+  think();
+  return true;
+}
+
+const outcomeValue = ({ winner }) => (winner == null ? 0 : winner === 0 ? 1 : -1);
+
+function showAll() {
+  document.title = `${gameTitle()} · Spinney`;
+  document.body.classList.toggle("white-first", colour(state.style, 0) === "white");
+  $("title").textContent = gameTitle();
+  showBoard();
+  showSeats();
+  showValues();
+  showMoves($("moves"), game.tree, firstToMove, goTo);
+  $("record-name").textContent = game.name;
+  const { comment } = game.tree.node;
+  $("comment").hidden = !comment;
+  $("comment").textContent = comment;
+  $("position").value = state.position;
+  $("save-pgn").hidden = state.style !== "chess";
+  const mustPass = !isOver() && state.legal.length === 1 && state.legal[0].squares.length === 0;
+  $("pass").hidden = !(mustPass && !seatToMove().player);
+  $("resume").hidden = live || isOver() || !game.seats.some((seat) => seat.player);
+  $("undo").disabled = game.tree.at === 0;
+  $("resign").disabled = isOver() || game.tree.node.children.length > 0;
+  $("hint").disabled = $("analyse").disabled = isOver();
+  for (const id of ["first", "back"]) $(id).disabled = game.tree.at === 0;
+  for (const id of ["forward", "last"]) $(id).disabled = !game.tree.node.children.length;
+  if (isOver() || !shownAnalysis) $("candidates").hidden = true;
+}
+
+const gameTitle = () => {
+  const info = setup?.games.find(({ name }) => name === game.spec.split(":")[0]);
+  const names = { loa: "Lines of Action", loa6: "Lines of Action 6x6", atarigo: "AtariGo", nogo: "NoGo", tictactoe: "Tic-tac-toe" };
+  const [base, size] = game.spec.split(":");
+  const plain = base.replace("-misere", "");
+  const text = names[plain] ?? plain[0].toUpperCase() + plain.slice(1);
+  return `${text}${base.endsWith("-misere") ? " misère" : ""}${info?.sizes ? ` ${size ?? "5x5"}` : ""}`;
+};
+
+function showBoard() {
+  board.flipped = flipped;
+  const arrows = hint ?? (shownAnalysis && !isOver() ? arrowsOf(shownAnalysis, state.legal) : []);
+  board.show(state, {
+    interactive: !isOver() && !thinking && !seatToMove().player,
+    arrows,
+    last: state.played.at(-1) ?? null,
+  });
+}
+
+function showSeats() {
+  if (!state) return;
+  const bottom = flipped ? 1 : 0;
+  for (const [id, side] of [["seat-bottom", bottom], ["seat-top", 1 - bottom]]) {
+    const turn = !isOver() && state.to_move === side;
+    const swatch = svg("svg", { viewBox: "0 0 100 100", class: "swatch", "aria-hidden": "true" });
+    const plain = { chess: "men", knights: "men", stones: "loa" }[state.style] ?? state.style;
+    if (plain === "dominoes") {
+      const shape = side === 0 ? { x: 30, y: 8, width: 40, height: 84 } : { x: 8, y: 30, width: 84, height: 40 };
+      swatch.append(svg("g", { class: `domino side-${side}` }, svg("rect", { ...shape, rx: 10 })));
+    } else swatch.append(man(plain, side, "m"));
+    const name = document.createElement("strong");
+    name.textContent = state.sides[side];
+    const who = document.createElement("span");
+    who.className = "quiet who-text";
+    who.textContent = seatText(game.seats[side]);
+    const note = document.createElement("span");
+    note.className = "note";
+    note.textContent = turn ? (thinking ? "thinking…" : "to move") : "";
+    const time = document.createElement("span");
+    time.className = "time";
+    time.textContent = clock.text(side);
+    $(id).classList.toggle("turn", turn);
+    $(id).replaceChildren(swatch, name, who, note, time);
+  }
+}
+
+function showValues() {
+  const { value } = game.tree.node;
+  showBar($("bar"), value, flipped, state.sides, shownAnalysis && proof(shownAnalysis));
+  const line = game.tree.line();
+  showGraph($("graph"), line.map((i) => game.tree.nodes[i].value), line.indexOf(game.tree.at), state.sides, (i) => goTo(line[i]));
+}
+
+function say(text) {
+  if ($("status").textContent !== text) $("status").textContent = text;
+}
+
+/** Says what has happened, for eyes and for screen readers. */
+function announce() {
+  const words = [];
+  const last = state.played.at(-1);
+  const mover = state.sides[1 - state.to_move];
+  if (last) words.push(last.squares.length ? `${mover} played ${last.label}.` : `${mover} had no move and passed.`);
+  if (state.outcome || isOver()) words.push(endText());
+  else if (state.legal.length === 1 && state.legal[0].squares.length === 0) {
+    words.push(`${state.sides[state.to_move]} has no move and must pass.`);
+  } else {
+    words.push(`${state.sides[state.to_move]} to move.`);
+    if (state.style === "loa") words.push(groupText());
+  }
+  say(words.join(" "));
+}
+
+function groupText() {
+  const numbers = [0, 1].map((side) =>
+    groups(state.men.filter((one) => one.side === side).map((one) => one.square)).count);
+  return `Groups: ${state.sides[0]} ${numbers[0]}, ${state.sides[1]} ${numbers[1]}.`;
+}
+
+function endText() {
+  if (state.outcome) {
+    const { winner, repetition } = state.outcome;
+    if (winner == null) return repetition ? "Draw by repetition." : "Draw.";
+    const how = { loa: " by connection", chess: " by checkmate" }[state.style] ?? "";
+    return `${state.sides[winner]} wins${game.spec.includes("misere") ? "" : how}.`;
+  }
+  return `${state.sides[game.ended.winner]} wins ${game.ended.how}.`;
+}
+
+// --- Playing -------------------------------------------------------------------------------
+
+async function chooseMove(moves) {
+  const move = moves.length === 1 ? moves[0] : await askPromotion(moves);
+  if (move) await play(move);
+  else showBoard();
+}
+
+/** Several moves with the same squares: a pawn becomes one of several men. */
+function askPromotion(moves) {
+  const choices = moves.map((move) => {
+    const kind = move.move.at(-1);
+    const button = document.createElement("button");
+    button.value = move.move;
+    button.className = "promote";
+    button.setAttribute("aria-label", NAMES[kind] ?? move.label);
+    const picture = svg("svg", { viewBox: "0 0 100 100" });
+    picture.append(man("chess", state.to_move, kind));
+    button.append(picture);
+    return button;
+  });
+  const order = ["queen", "rook", "bishop", "knight"];
+  choices.sort((a, b) => order.indexOf(a.ariaLabel) - order.indexOf(b.ariaLabel));
+  $("promotion-choices").replaceChildren(...choices);
+  $("promotion").returnValue = "";
+  $("promotion").showModal();
+  return new Promise((resolve) => {
+    $("promotion").addEventListener("close", () => {
+      resolve(moves.find((move) => move.move === $("promotion").returnValue));
+    }, { once: true });
+  });
+}
+
+async function play(move) {
+  clock.moved(state.to_move);
+  live = true;
+  game.tree.play(move);
+  await refresh();
+}
+
+function runClock() {
+  const playing = live && !isOver() && game.tree.at !== 0 && !game.tree.node.children.length;
+  clock.run(playing ? state.to_move : null);
+}
+
+/** Lets an engine move, if it is its turn. */
+async function think() {
+  if (!live || isOver() || !seatToMove().player || thinking) return;
+  const seat = seatToMove();
+  const mine = (thinking = new AbortController());
+  showBoard();
+  showSeats();
+  const index = game.tree.at;
+  try {
+    const analysis = await api.analyse(
+      { ...place(), player: specOf(seat), limits: limitsOf(seat), seed: Math.floor(Math.random() * 1e9) },
+      () => {},
+      mine.signal,
+    );
+    if (thinking !== mine) return;
+    thinking = null;
+    noteValue(index, analysis);
+    const move = state.legal.find(({ move }) => move === analysis.best);
+    if (move) await play(move);
+  } catch (error) {
+    if (thinking !== mine) return;
+    thinking = null;
+    live = false;
+    showAll();
+    say(error.message);
+  }
+}
+
+function noteValue(index, analysis) {
+  if (analysis.simulations || analysis.proven) game.tree.nodes[index].value = forFirst(analysis.value, state.to_move);
+}
+
+function stopSearches() {
+  thinking?.abort();
+  thinking = null;
+  analysing?.controller?.abort();
+}
+
+function end(winner, how) {
+  stopSearches();
+  clock.run(null);
+  game.ended = { winner, how };
+  showAll();
+  say(endText());
+  remember();
+}
+
+/** Takes moves back until a person is to move. */
+async function takeBack() {
+  stopReview();
+  game.ended = null;
+  const seats = game.seats.map((seat) => Boolean(seat.player));
+  do game.tree.remove();
+  while (game.tree.at !== 0 && !seats.every(Boolean) && seats[(firstToMove + game.tree.path().length) % 2]);
+  live = game.tree.at !== 0 || !seats[firstToMove];
+  await refresh();
+}
+
+async function goTo(index) {
+  stopReview();
+  live = false;
+  game.tree.at = index;
+  await refresh();
+}
+
+async function walk(step) {
+  const before = game.tree.at;
+  game.tree[step]();
+  if (game.tree.at !== before) await goTo(game.tree.at);
+}
+
+// --- Analysis ------------------------------------------------------------------------------
+
+const analyst = () => $("analysis-player").value;
+
+function toggleAnalysis() {
+  if (analysing?.wanted) {
+    analysing.controller?.abort();
+    analysing = null;
+    $("analyse").setAttribute("aria-pressed", "false");
+    $("analyse").textContent = "Analyse";
+  } else {
+    stopReview();
+    analysing = { wanted: true };
+    $("analyse").setAttribute("aria-pressed", "true");
+    $("analyse").textContent = "Stop";
+    startAnalysis();
+  }
+}
+
+async function startAnalysis() {
+  if (isOver()) return;
+  const controller = (analysing.controller = new AbortController());
+  const show = (analysis) => {
+    if (!controller.signal.aborted) showAnalysis(analysis);
+  };
+  try {
+    show(await api.analyse({ ...place(), player: analyst(), limits: {} }, show, controller.signal));
+  } catch (error) {
+    if (!controller.signal.aborted) $("analysis-summary").textContent = error.message;
+  }
+}
+
+function showAnalysis(analysis) {
+  shownAnalysis = analysis;
+  noteValue(game.tree.at, analysis);
+  const proven = proof(analysis);
+  const mover = state.sides[state.to_move];
+  $("analysis-summary").textContent =
+    `${mover} ${proven ? `has a proven ${proven}` : percent(analysis.value)} · ` +
+    `${count(analysis.simulations)} simulations · ${count(analysis.nodes)} nodes · ${analysis.seconds.toFixed(1)} s`;
+  showTable($("candidates"), analysis, state, showLine);
+  if (!board.selected && !board.drag && !board.preview) showBoard();
+  showValues();
+}
+
+let lookedAt = 0;
+
+/** A line of the table is hovered, left or clicked. */
+async function showLine(moves, playIt) {
+  const mine = ++lookedAt;
+  if (!moves) {
+    board.preview = false;
+    showBoard();
+    return;
+  }
+  const after = await api.position(place([...game.tree.moves(), ...moves])).catch(() => null);
+  if (mine !== lookedAt || !after) return;
+  if (playIt) {
+    board.preview = false;
+    live = false;
+    after.played.slice(-moves.length).forEach((move) => game.tree.play(move));
+    await refresh();
+  } else board.show(after, { last: after.played.at(-1), preview: true });
+}
+
+async function showHint() {
+  const index = game.tree.at;
+  const controller = (reviewing = new AbortController());
+  say("Looking for a move…");
+  try {
+    const player = analyst();
+    const analysis = await api.analyse({ ...place(), player, limits: { time: HINT_TIME } }, () => {}, controller.signal);
+    if (game.tree.at !== index || controller.signal.aborted) return;
+    hint = arrowsOf({ candidates: [], best: analysis.best }, state.legal);
+    const label = state.legal.find(({ move }) => move === analysis.best)?.label ?? analysis.best;
+    say(`Hint: ${label}, ${percent(analysis.value)} for ${state.sides[state.to_move]}.`);
+    showBoard();
+  } catch (error) {
+    if (!controller.signal.aborted) say(error.message);
+  }
+}
+
+/** Searches every position of the line that is shown, for the graph. */
+async function review() {
+  if (reviewing) {
+    stopReview();
+    return;
+  }
+  const controller = (reviewing = new AbortController());
+  $("analyse-game").textContent = "Stop";
+  const line = game.tree.line();
+  for (const [ply, index] of line.entries()) {
+    try {
+      const request = { ...place(game.tree.moves(index)), player: analyst(), limits: { time: REVIEW_TIME } };
+      const analysis = await api.analyse(request, () => {}, controller.signal);
+      game.tree.nodes[index].value = forFirst(analysis.value, (firstToMove + ply) % 2);
+      showValues();
+    } catch (error) {
+      if (!controller.signal.aborted) say(error.message);
+      break;
+    }
+  }
+  if (reviewing === controller) stopReview();
+  remember();
+}
+
+function stopReview() {
+  reviewing?.abort();
+  reviewing = null;
+  $("analyse-game").textContent = "Analyse all moves";
+}
+
+async function fillAnalysts() {
+  const players = await api.players(game.spec);
+  const before = analyst();
+  $("analysis-player").replaceChildren(...players.map(({ name, summary }) => {
+    const option = document.createElement("option");
+    Object.assign(option, { value: name, textContent: name, title: summary });
+    return option;
+  }));
+  const chosen = players.some(({ name }) => name === before) ? before : usualPlayer(players);
+  $("analysis-player").value = chosen;
+}
+
+// --- New games, records, links -------------------------------------------------------------
+
+/** Shows another game. */
+async function open({ spec, start = null, name = "", tree = new Tree(), seats, clock: control = null, ended = null }) {
+  stopSearches();
+  stopReview();
+  if (analysing) toggleAnalysis();
+  const other = spec !== game.spec || !$("analysis-player").value;
+  Object.assign(game, { spec, start, name, tree, seats, ended });
+  clock.set(control);
+  $("analysis-summary").textContent = "What the search thinks of the position, while it thinks.";
+  if (other) await fillAnalysts();
+  await refresh();
+}
+
+async function newGame() {
+  const wanted = await setup.ask({ game: game.spec, seats: game.seats });
+  if (!wanted) return;
+  live = true;
+  flipped = Boolean(wanted.seats[0].player && !wanted.seats[1].player);
+  await open({ spec: wanted.game, seats: wanted.seats, clock: wanted.clock });
+}
+
+async function loadRecord(text) {
+  $("record-error").hidden = true;
+  try {
+    const record = await api.readRecord(game.spec, text);
+    live = false;
+    const people = [{ ...PERSON }, { ...PERSON }];
+    await open({ spec: record.game, start: record.start, name: record.name, tree: Tree.from(record.nodes, null), seats: people });
+    $("record").value = "";
+    const length = game.tree.line().length - 1;
+    say(`Loaded ${record.name || "a record"}: ${length} moves. Walk through it with the arrow keys.`);
+  } catch (error) {
+    $("record-error").textContent = error.message;
+    $("record-error").hidden = false;
+  }
+}
+
+async function saveRecord(format) {
+  const nodes = game.tree.record().nodes.map(({ move, parent, comment }) => ({ move, parent, comment }));
+  try {
+    const text = await api.writeRecord({ game: game.spec, start: game.start, nodes, format });
+    const anchor = document.createElement("a");
+    anchor.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    anchor.download = `${game.spec.replace(/[^a-z0-9]+/g, "-")}.${format}`;
+    anchor.click();
+    URL.revokeObjectURL(anchor.href);
+  } catch (error) {
+    say(error.message);
+  }
+}
+
+async function copy(text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(`${what} copied.`);
+  } catch {
+    say(text);
+  }
+}
+
+function remember() {
+  const { nodes, at } = game.tree.record();
+  const { spec, start, name, seats, ended } = game;
+  const hash = store.link(place());
+  store.save({ spec, start, name, seats, ended, nodes, at, flipped, hash, theme: document.documentElement.dataset.theme });
+  history.replaceState(null, "", hash);
+}
+
+/** The game that a link names, or the one that was left, or a new one. */
+async function restore() {
+  const saved = store.load();
+  const linked = store.parseLink(location.hash);
+  live = false;
+  if (linked && saved?.hash !== location.hash) {
+    const state = await api.position(linked).catch((error) => (say(error.message), null));
+    if (state) {
+      const nodes = state.played.map(({ move, label }, i) => ({ move, label, parent: i ? i - 1 : null }));
+      const people = [{ ...PERSON }, { ...PERSON }];
+      await open({ spec: linked.game, start: linked.start, tree: Tree.from(nodes, nodes.length ? nodes.length - 1 : null), seats: people });
+      return;
+    }
+  }
+  if (saved?.nodes) {
+    flipped = Boolean(saved.flipped);
+    await open({ ...saved, tree: Tree.from(saved.nodes, saved.at) });
+    return;
+  }
+  live = true;
+  const seats = [{ ...PERSON }, { player: "mia", options: "", limit: "time", amount: 1 }];
+  await open({ spec: "loa", seats });
+}
+
+// --- The page ------------------------------------------------------------------------------
+
+function setTheme(theme) {
+  if (theme) document.documentElement.dataset.theme = theme;
+}
+
+function toggleTheme() {
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  const now = document.documentElement.dataset.theme ?? (dark ? "dark" : "light");
+  setTheme(now === "dark" ? "light" : "dark");
+  remember();
+}
+
+function flip() {
+  flipped = !flipped;
+  showAll();
+  remember();
+}
+
+function onKey(event) {
+  if (event.target.closest("input, textarea, select, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const action = {
+    ArrowLeft: () => walk("back"), ArrowRight: () => walk("forward"),
+    Home: () => walk("first"), End: () => walk("last"), f: flip, F: flip,
+  }[event.key];
+  if (!action) return;
+  event.preventDefault();
+  action();
+}
+
+function listen() {
+  const actions = {
+    new: newGame, theme: toggleTheme, flip, hint: showHint, undo: takeBack,
+    first: () => walk("first"), back: () => walk("back"), forward: () => walk("forward"), last: () => walk("last"),
+    pass: () => play(state.legal[0]),
+    resume: () => { live = true; showAll(); think(); },
+    resign: () => end(1 - (game.seats[state.to_move].player ? 1 - state.to_move : state.to_move), "by resignation"),
+    analyse: toggleAnalysis, "analyse-game": review,
+    load: () => loadRecord($("record").value),
+    copy: () => copy(state.position, "Position"),
+    link: () => copy(location.href, "Link"),
+    "save-sgf": () => saveRecord("sgf"), "save-pgn": () => saveRecord("pgn"),
+  };
+  for (const [id, action] of Object.entries(actions)) $(id).addEventListener("click", action);
+  document.addEventListener("keydown", onKey);
+  $("position").addEventListener("change", () => loadRecord($("position").value));
+  $("analysis-player").addEventListener("change", () => {
+    if (!analysing) return;
+    analysing.controller?.abort();
+    startAnalysis();
+  });
+  addEventListener("hashchange", restore);
+  addEventListener("dragover", (event) => {
+    event.preventDefault();
+    $("drop").hidden = false;
+  });
+  addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) $("drop").hidden = true;
+  });
+  addEventListener("drop", async (event) => {
+    event.preventDefault();
+    $("drop").hidden = true;
+    const [file] = event.dataTransfer.files;
+    loadRecord(file ? await file.text() : event.dataTransfer.getData("text"));
+  });
+}
+
+setTheme(store.load()?.theme);
+listen();
+setup = new Setup(await api.games());
+await restore();
+document.documentElement.dataset.ready = "true";
