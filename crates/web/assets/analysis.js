@@ -67,7 +67,7 @@ export function showTable(table, analysis, state, onLine) {
     moves.slice(0, LONGEST_LINE).forEach((move, ply) => {
       const button = document.createElement("button");
       button.className = "ply";
-      button.textContent = ply === 0 ? labels.get(move) ?? move : move;
+      button.textContent = move;
       button.dataset.line = JSON.stringify(moves.slice(0, ply + 1));
       line.append(button, " ");
     });
@@ -121,8 +121,11 @@ export function showGraph(element, values, at, sides, onClick) {
       d: `M${x(points[0][0])} ${h / 2}L${line}L${x(points.at(-1)[0])} ${h / 2}Z`, class: "graph-area",
     }));
     root.append(svg("path", { d: `M${line}`, class: "graph-line" }));
+    // Lines of no length with round ends: dots that keep their shape when the graph is stretched.
+    const dots = points.map(([i, value]) => `M${x(i)} ${y(value)}h0`).join("");
+    root.append(svg("path", { d: dots, class: "graph-dots" }));
   }
-  root.append(svg("path", { d: `M${x(at)} 0V${h}`, class: "graph-at" }));
+  if (known) root.append(svg("path", { d: `M${x(at)} 0V${h}`, class: "graph-at" }));
   root.addEventListener("click", (event) => {
     const box = root.getBoundingClientRect();
     onClick(Math.round(((event.clientX - box.left) / box.width) * (values.length - 1)));

@@ -310,7 +310,15 @@ async function walk(step) {
 
 // --- Analysis ------------------------------------------------------------------------------
 
-const analyst = () => $("analysis-player").value;
+/** How many lines an analysis shows, for players that must be told. */
+const LINES = 3;
+let analysts = [];
+
+/** Who analyses, with several lines if it can. */
+function analyst() {
+  const player = analysts.find(({ name }) => name === $("analysis-player").value);
+  return player.options.some(({ key }) => key === "lines") ? `${player.name}:lines=${LINES}` : player.name;
+}
 
 function toggleAnalysis() {
   if (analysing?.wanted) {
@@ -421,15 +429,15 @@ function stopReview() {
 }
 
 async function fillAnalysts() {
-  const players = await api.players(game.spec);
-  const before = analyst();
-  $("analysis-player").replaceChildren(...players.map(({ name, summary }) => {
+  analysts = await api.players(game.spec);
+  const before = $("analysis-player").value;
+  $("analysis-player").replaceChildren(...analysts.map(({ name, summary }) => {
     const option = document.createElement("option");
     Object.assign(option, { value: name, textContent: name, title: summary });
     return option;
   }));
-  const chosen = players.some(({ name }) => name === before) ? before : usualPlayer(players);
-  $("analysis-player").value = chosen;
+  const known = analysts.some(({ name }) => name === before);
+  $("analysis-player").value = known ? before : usualPlayer(analysts);
 }
 
 // --- New games, records, links -------------------------------------------------------------

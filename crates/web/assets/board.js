@@ -7,7 +7,9 @@ import { NAMES, man, svg } from "./pieces.js";
 import { groups, lineOfAction, name, neighbours, place } from "./squares.js";
 
 const CELL = 100;
+/** Room for coordinates on two sides, and for the frame on the others. */
 const MARGIN = 34;
+const EDGE = 12;
 /** Pixels a pointer may tremble without dragging. */
 const TREMBLE = 5;
 
@@ -111,6 +113,11 @@ export class Board {
 
   onPointerMove(event) {
     const { drag } = this;
+    const hovered = this.squareAt(event);
+    if (hovered !== this.hovered) {
+      this.hovered = hovered;
+      if (this.selected && !drag?.moving) this.draw();
+    }
     if (!drag || this.selected !== drag.square) return;
     const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
     if (!drag.moving && Math.hypot(dx, dy) < TREMBLE) return;
@@ -160,7 +167,7 @@ export class Board {
       const [file, rank] = place(square);
       const next = [file + turn * step[0], rank + turn * step[1]];
       if (next[0] < 0 || next[1] < 0 || next[0] >= this.state.width || next[1] >= this.state.height) return;
-      this.focused = name(...next);
+      this.focused = this.hovered = name(...next);
       this.draw();
       this.element.querySelector(`[data-square="${this.focused}"]`).focus();
     }
@@ -186,16 +193,16 @@ export class Board {
     const [w, h] = [state.width * CELL, state.height * CELL];
     const hadFocus = this.element.contains(document.activeElement);
     this.root = svg("svg", {
-      viewBox: `${-MARGIN} ${-MARGIN} ${w + 2 * MARGIN} ${h + 2 * MARGIN}`,
+      viewBox: `${-MARGIN} ${-EDGE} ${w + MARGIN + EDGE} ${h + MARGIN + EDGE}`,
       class: `style-${state.style}${this.preview ? " preview" : ""}`,
       role: "group",
       "aria-label": `Board, ${state.sides[state.to_move]} to move`,
     });
     this.root.append(...this.ground(w, h), ...this.coordinates(w, h), ...this.lastMove());
     if (state.style === "loa") this.root.append(...this.links(), ...this.line());
-    this.root.append(...this.men(), ...this.marks(), ...this.arrowShapes(), ...this.hits());
+    this.root.append(...this.men(), ...this.counted(), ...this.marks(), ...this.arrowShapes(), ...this.hits());
     this.element.replaceChildren(this.root);
-    this.element.style.setProperty("--board-ratio", (w + 2 * MARGIN) / (h + 2 * MARGIN));
+    this.element.style.setProperty("--board-ratio", (w + MARGIN + EDGE) / (h + MARGIN + EDGE));
     if (hadFocus) this.element.querySelector(`[data-square="${this.focused}"]`)?.focus({ preventScroll: true });
   }
 
@@ -249,7 +256,7 @@ export class Board {
 
   /** LOA: a bar between men of one side that stand together. */
   links() {
-    const shapes = [];
+    const [edges, shapes] = [[], []];
     for (const side of [0, 1]) {
       const men = this.state.men.filter((one) => one.side === side).map((one) => one.square);
       const own = new Set(men);
@@ -258,12 +265,13 @@ export class Board {
         for (const next of neighbours(square)) {
           if (!own.has(next) || next < square) continue;
           const [[x1, y1], [x2, y2]] = [this.centre(square), this.centre(next)];
-          const kind = side === 0 ? "black" : "white";
-          shapes.push(svg("line", { x1, y1, x2, y2, class: `link link-${kind}${whole ? " whole" : ""}` }));
+          const size = whole ? " whole" : "";
+          if (side === 1) edges.push(svg("line", { x1, y1, x2, y2, class: `link link-edge${size}` }));
+          shapes.push(svg("line", { x1, y1, x2, y2, class: `link link-${side === 0 ? "black" : "white"}${size}` }));
         }
       }
     }
-    return shapes;
+    return [...edges, ...shapes];
   }
 
   /** LOA: the lines of the selected man, with the number of men that tells how far it moves. */
@@ -274,13 +282,27 @@ export class Board {
       const { men } = lineOfAction(this.selected, to, this.state);
       const [[x1, y1], [x2, y2]] = [this.centre(this.selected), this.centre(to)];
       shapes.push(svg("line", { x1, y1, x2, y2, class: "action" }));
-      // On the first step out of the square, where no other line passes.
+      // Just before the target, where no other line passes.
       const [dx, dy] = [Math.sign(x2 - x1), Math.sign(y2 - y1)];
       const [x, y] = [x2 - dx * 34, y2 - dy * 34];
       this.counts ??= [];
       this.counts.push([x, y, men.length]);
     }
     return shapes;
+  }
+
+  /** LOA: the men that count on the line to the square under the pointer. */
+  counted() {
+    if (this.state.style !== "loa" || !this.selected || !this.targets(this.selected).includes(this.hovered)) return [];
+    const { squares, men } = lineOfAction(this.selected, this.hovered, this.state);
+    const [[x1, y1], [x2, y2]] = [this.centre(squares[0]), this.centre(squares.at(-1))];
+    return [
+      svg("line", { x1, y1, x2, y2, class: "action counted" }),
+      ...men.map((square) => {
+        const [cx, cy] = this.centre(square);
+        return svg("circle", { cx, cy, r: 41, class: "counted-man" });
+      }),
+    ];
   }
 
   men() {

@@ -6,7 +6,7 @@ const $ = (id) => document.getElementById(id);
 
 /** What ends an engine's search, and what the number means to the server. */
 const LIMITS = {
-  time: { text: "seconds a move", value: 1, step: 0.1, limit: (n) => ({ time: Math.round(n * 1000) }) },
+  time: { text: "s a move", value: 1, step: 0.1, limit: (n) => ({ time: Math.round(n * 1000) }) },
   simulations: { text: "simulations", value: 1000, step: 1, limit: (n) => ({ simulations: Math.round(n) }) },
   depth: { text: "plies deep", value: 4, step: 1, limit: (n) => ({ depth: Math.round(n) }) },
 };

@@ -170,8 +170,8 @@ class Page:
         with open(path, "wb") as file:
             file.write(base64.b64decode(picture["data"]))
 
-    def errors(self):
-        """What the console of this page has complained of so far."""
+    def errors(self, clear=False):
+        """What the console of this page has complained of so far; `clear` forgets it."""
         self.js("0")
         found = []
         for event in self.browser.events:
@@ -184,6 +184,8 @@ class Page:
                 found.append(str(parameters["args"]))
             elif event["method"] == "Log.entryAdded" and parameters["entry"]["level"] == "error":
                 found.append(parameters["entry"]["text"])
+        if clear:
+            self.browser.events.clear()
         return found
 
     def close(self):
