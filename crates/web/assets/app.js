@@ -472,7 +472,7 @@ async function loadRecord(text) {
     await open({ spec: record.game, start: record.start, name: record.name, tree: Tree.from(record.nodes, null), seats: people });
     $("record").value = "";
     const length = game.tree.line().length - 1;
-    say(`Loaded ${record.name || "a record"}: ${length} moves. Walk through it with the arrow keys.`);
+    if (length) say(`Loaded ${record.name || "a record"}: ${length} moves. Walk through it with the arrow keys.`);
   } catch (error) {
     $("record-error").textContent = error.message;
     $("record-error").hidden = false;

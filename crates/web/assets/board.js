@@ -7,9 +7,10 @@ import { NAMES, man, svg } from "./pieces.js";
 import { groups, lineOfAction, name, neighbours, place } from "./squares.js";
 
 const CELL = 100;
-/** Room for coordinates on two sides, and for the frame on the others. */
+/** On a board of eight squares: room for coordinates on two sides, and for the frame on the others. */
 const MARGIN = 34;
 const EDGE = 12;
+const LETTER = 22;
 /** Pixels a pointer may tremble without dragging. */
 const TREMBLE = 5;
 
@@ -188,12 +189,18 @@ export class Board {
     return this.corner(square).map((x) => x + CELL / 2);
   }
 
+  /** What keeps letters and edges the same on the screen, however few the squares. */
+  scale() {
+    return Math.max(this.state.width, this.state.height) / 8;
+  }
+
   draw() {
     const { state } = this;
     const [w, h] = [state.width * CELL, state.height * CELL];
+    const [margin, edge] = [MARGIN, EDGE].map((size) => size * this.scale());
     const hadFocus = this.element.contains(document.activeElement);
     this.root = svg("svg", {
-      viewBox: `${-MARGIN} ${-EDGE} ${w + MARGIN + EDGE} ${h + MARGIN + EDGE}`,
+      viewBox: `${-margin} ${-edge} ${w + margin + edge} ${h + margin + edge}`,
       class: `style-${state.style}${this.preview ? " preview" : ""}`,
       role: "group",
       "aria-label": `Board, ${state.sides[state.to_move]} to move`,
@@ -202,7 +209,7 @@ export class Board {
     if (state.style === "loa") this.root.append(...this.links(), ...this.line());
     this.root.append(...this.men(), ...this.counted(), ...this.marks(), ...this.arrowShapes(), ...this.hits());
     this.element.replaceChildren(this.root);
-    this.element.style.setProperty("--board-ratio", (w + MARGIN + EDGE) / (h + MARGIN + EDGE));
+    this.element.style.setProperty("--board-ratio", (w + margin + edge) / (h + margin + edge));
     if (hadFocus) this.element.querySelector(`[data-square="${this.focused}"]`)?.focus({ preventScroll: true });
   }
 
@@ -213,7 +220,8 @@ export class Board {
   }
 
   ground(w, h) {
-    const shapes = [svg("rect", { x: -10, y: -10, width: w + 20, height: h + 20, rx: 10, class: "frame" })];
+    const edge = 10 * this.scale();
+    const shapes = [svg("rect", { x: -edge, y: -edge, width: w + 2 * edge, height: h + 2 * edge, rx: edge, class: "frame" })];
     if (this.state.style === "stones") {
       shapes.push(svg("rect", { x: 0, y: 0, width: w, height: h, class: "light" }));
       for (const square of this.allSquares()) {
@@ -236,13 +244,14 @@ export class Board {
 
   coordinates(w, h) {
     const texts = [];
+    const [margin, letter] = [MARGIN, LETTER].map((size) => size * this.scale());
     const text = (x, y, value) =>
-      texts.push(svg("text", { x, y, class: "coordinate", "aria-hidden": "true" }, value));
+      texts.push(svg("text", { x, y, "font-size": letter, class: "coordinate", "aria-hidden": "true" }, value));
     for (let file = 0; file < this.state.width; file++) {
-      text(this.centre(name(file, 0))[0], h + MARGIN - 8, name(file, 0)[0]);
+      text(this.centre(name(file, 0))[0], h + margin * 0.8, name(file, 0)[0]);
     }
     for (let rank = 0; rank < this.state.height; rank++) {
-      text(-MARGIN + 11, this.centre(name(0, rank))[1] + 8, rank + 1);
+      text(-margin * 0.65, this.centre(name(0, rank))[1] + letter * 0.35, rank + 1);
     }
     return texts;
   }

@@ -122,11 +122,10 @@ class Page:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             try:
-                value = self.js(expression)
+                if self.js(f"Boolean({expression})"):
+                    return
             except RuntimeError:
-                value = None  # The page is being replaced.
-            if value:
-                return value
+                pass  # The page is being replaced.
             time.sleep(0.05)
         raise AssertionError(f"waited {seconds} s in vain for {expression}")
 
