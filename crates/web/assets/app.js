@@ -6,7 +6,7 @@ import { Board } from "./board.js";
 import { Clock } from "./clock.js";
 import { showMoves } from "./moves.js";
 import { NAMES, colour, man, svg } from "./pieces.js";
-import { Setup, PERSON, limitsOf, seatText, specOf, usualPlayer } from "./setup.js";
+import { Setup, PERSON, limitsOf, seatText, specOf, titleOf, usualPlayer } from "./setup.js";
 import { groups } from "./squares.js";
 import * as store from "./store.js";
 import { Tree } from "./tree.js";
@@ -50,7 +50,10 @@ const place = (moves = game.tree.moves()) => ({ game: game.spec, start: game.sta
 const isOver = () => Boolean(state?.outcome || (game.ended && !game.tree.node.children.length));
 const seatToMove = () => game.seats[state.to_move];
 
-/** Fetches and shows the position of the present node, then lets whoever is to move begin. */
+/**
+ * Fetches and shows the position of the present node, then lets whoever is to move begin. False if
+ * the server refuses; null if another request came first.
+ */
 async function refresh() {
   const mine = ++request;
   stopSearches();
@@ -60,10 +63,11 @@ async function refresh() {
   try {
     fetched = await api.position(place());
   } catch (error) {
-    if (mine === request) say(error.message);
+    if (mine !== request) return null;
+    say(error.message);
     return false;
   }
-  if (mine !== request) return false;
+  if (mine !== request) return null;
   state = fetched;
   firstToMove = (state.to_move + state.played.length) % 2;
   if (state.outcome) game.tree.node.value ??= outcomeValue(state.outcome);
@@ -79,9 +83,10 @@ async function refresh() {
 const outcomeValue = ({ winner }) => (winner == null ? 0 : winner === 0 ? 1 : -1);
 
 function showAll() {
-  document.title = `${gameTitle()} · Spinney`;
+  document.title = `${titleOf(game.spec)} · Spinney`;
   document.body.classList.toggle("white-first", colour(state.style, 0) === "white");
-  $("title").textContent = gameTitle();
+  document.body.classList.toggle("two-colours", ["dominoes", "marks"].includes(state.style));
+  $("title").textContent = titleOf(game.spec);
   showBoard();
   showSeats();
   showValues();
@@ -102,15 +107,6 @@ function showAll() {
   for (const id of ["forward", "last"]) $(id).disabled = !game.tree.node.children.length;
   if (isOver() || !shownAnalysis) $("candidates").hidden = true;
 }
-
-const gameTitle = () => {
-  const info = setup?.games.find(({ name }) => name === game.spec.split(":")[0]);
-  const names = { loa: "Lines of Action", loa6: "Lines of Action 6x6", atarigo: "AtariGo", nogo: "NoGo", tictactoe: "Tic-tac-toe" };
-  const [base, size] = game.spec.split(":");
-  const plain = base.replace("-misere", "");
-  const text = names[plain] ?? plain[0].toUpperCase() + plain.slice(1);
-  return `${text}${base.endsWith("-misere") ? " misère" : ""}${info?.sizes ? ` ${size ?? "5x5"}` : ""}`;
-};
 
 function showBoard() {
   board.flipped = flipped;
@@ -226,10 +222,15 @@ function askPromotion(moves) {
 }
 
 async function play(move) {
+  // A second click must not play a move of the same position again.
+  board.interactive = false;
   clock.moved(state.to_move);
   live = true;
   game.tree.play(move);
-  await refresh();
+  if ((await refresh()) === false) {
+    game.tree.remove();
+    showAll();
+  }
 }
 
 function runClock() {
@@ -355,7 +356,7 @@ function showAnalysis(analysis) {
   const mover = state.sides[state.to_move];
   $("analysis-summary").textContent =
     `${mover} ${proven ? `has a proven ${proven}` : percent(analysis.value)} · ` +
-    `${count(analysis.simulations)} simulations · ${count(analysis.nodes)} nodes · ${analysis.seconds.toFixed(1)} s`;
+    `${count(analysis.nodes)} nodes · ${analysis.seconds.toFixed(1)} s`;
   showTable($("candidates"), analysis, state, showLine);
   if (!board.selected && !board.drag && !board.preview) showBoard();
   showValues();

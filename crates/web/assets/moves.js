@@ -30,15 +30,15 @@ function addLine(parts, tree, from, firstToMove, numbered) {
   let number = numbered;
   while (tree.nodes[index].children.length) {
     const [main, ...others] = tree.nodes[index].children;
-    parts.push(moveButton(tree, main, firstToMove, number));
+    parts.push(moveButton(tree, main, firstToMove, number), " ");
     number = false;
     for (const other of others) {
       const variation = document.createElement("span");
       variation.className = "variation";
-      const inner = [moveButton(tree, other, firstToMove, true)];
+      const inner = [moveButton(tree, other, firstToMove, true), " "];
       addLine(inner, tree, other, firstToMove, false);
-      variation.append("(", ...inner, ")");
-      parts.push(variation);
+      variation.append("(", ...inner.slice(0, -1), ")");
+      parts.push(variation, " ");
       number = true;
     }
     index = main;
@@ -61,6 +61,6 @@ function moveButton(tree, index, firstToMove, numbered) {
   }
   button.textContent = tree.nodes[index].label;
   if (tree.nodes[index].comment) button.title = tree.nodes[index].comment;
-  wrapper.append(button, " ");
+  wrapper.append(button);
   return wrapper;
 }

@@ -15,6 +15,16 @@ const LIMITS = {
 const SIZES = ["4x4", "5x5", "6x6", "7x7", "8x8"];
 const USUAL_SIZE = "5x5";
 
+const TITLES = { loa: "Lines of Action", loa6: "Lines of Action 6x6", atarigo: "AtariGo", nogo: "NoGo", tictactoe: "Tic-tac-toe" };
+
+/** What people call a game: `breakthrough-misere:6x6` is Breakthrough misère 6x6. */
+export function titleOf(spec) {
+  const [name, options] = spec.split(":");
+  const plain = name.replace("-misere", "");
+  const title = TITLES[plain] ?? plain[0].toUpperCase() + plain.slice(1);
+  return [title, ...(plain === name ? [] : ["misère"]), ...(options ? [options] : [])].join(" ");
+}
+
 /** A person at the board. */
 export const PERSON = { player: null };
 
@@ -40,7 +50,7 @@ export class Setup {
   constructor(games) {
     this.games = games;
     this.dialog = $("setup");
-    $("setup-game").append(...games.map((game) => option(game.name, game.name)));
+    $("setup-game").append(...games.map((game) => option(game.name, titleOf(game.name))));
     $("setup-size").append(...SIZES.map((size) => option(size, size, size === USUAL_SIZE)));
     $("setup-game").addEventListener("change", () => this.showGame());
   }

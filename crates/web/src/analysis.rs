@@ -18,6 +18,7 @@ use spinney_players::{EXTERNAL, PlayerSpec};
 use spinney_protocol::Analysis;
 use spinney_search::{Limits, Stop};
 use tokio::sync::watch;
+use tokio::time::timeout;
 
 use crate::Shared;
 use crate::body::JsonBody;
@@ -26,6 +27,8 @@ use crate::session::{self, Place, Session};
 
 /// The longest search: a page that somebody forgot ends some time.
 const LONGEST: Duration = Duration::from_secs(3600);
+/// How long a request waits for a search to end: one that was just cancelled ends soon.
+const QUEUE: Duration = Duration::from_secs(2);
 /// A client that takes no snapshot for so long is gone.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Candidates in a snapshot, and moves of their lines.
@@ -83,10 +86,11 @@ pub(crate) async fn analyse(
     let place = Place { game: request.game, start: request.start, moves: request.moves };
     let session = session::open(&place)?;
     let player = player(session.as_ref(), &request.player, &shared)?;
-    let permit = shared.searches.clone().try_acquire_owned().map_err(|_| {
+    let place = timeout(QUEUE, shared.searches.clone().acquire_owned()).await;
+    let Ok(Ok(permit)) = place else {
         let message = "too many searches at once; try again when one has ended";
-        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)
-    })?;
+        return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message));
+    };
 
     let stop = Stop::new();
     let (sender, receiver) = watch::channel(None);
@@ -94,9 +98,10 @@ pub(crate) async fn analyse(
     let search = Search { session, player, seed: request.seed, limits, stop: stop.clone() };
     let watched = taken.clone();
     let thread = std::thread::Builder::new().name("search".to_owned()).spawn(move || {
-        search.run(&sender, &watched);
-        // Only now is there room for another search.
+        let last = search.run(&sender, &watched);
+        // There is room for another search before the client can ask for one.
         drop(permit);
+        sender.send_replace(Some(last));
     });
     thread.map_err(|error| {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, format!("no thread: {error}"))
@@ -143,7 +148,8 @@ struct Search {
 }
 
 impl Search {
-    fn run(&self, sender: &watch::Sender<Option<Message>>, taken: &Taken) {
+    /// Searches, sends snapshots and returns the last word.
+    fn run(&self, sender: &watch::Sender<Option<Message>>, taken: &Taken) -> Message {
         let Search { session, player, seed, limits, stop } = self;
         let mut progress = |analysis: Analysis| {
             if taken.is_stale() {
@@ -151,11 +157,10 @@ impl Search {
             }
             sender.send_replace(Some(Message::Snapshot(Arc::new(shortened(analysis)))));
         };
-        let last = match session.search(player, *seed, limits, stop, &mut progress) {
+        match session.search(player, *seed, limits, stop, &mut progress) {
             Ok(analysis) => Message::Done(Arc::new(shortened(analysis))),
             Err(failure) => Message::Failed(failure),
-        };
-        sender.send_replace(Some(last));
+        }
     }
 }
 
