@@ -5,11 +5,13 @@ import { arrowsOf, count, forFirst, percent, proof, showBar, showGraph, showTabl
 import { Board } from "./board.js";
 import { Clock } from "./clock.js";
 import { showMoves } from "./moves.js";
-import { NAMES, colour, man, svg } from "./pieces.js";
+import { colour } from "./pieces.js";
+import { askPromotion } from "./promotion.js";
+import { showSeat } from "./seats.js";
 import { Setup, PERSON, limitsOf, seatText, specOf, titleOf, usualPlayer } from "./setup.js";
-import { groups } from "./squares.js";
 import * as store from "./store.js";
 import { Tree } from "./tree.js";
+import { endText, wordsFor } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -71,7 +73,7 @@ async function refresh() {
   state = fetched;
   firstToMove = (state.to_move + state.played.length) % 2;
   if (state.outcome) game.tree.node.value ??= outcomeValue(state.outcome);
-  announce();
+  say(wordsFor(state, game));
   showAll();
   remember();
   runClock();
@@ -123,25 +125,8 @@ function showSeats() {
   const bottom = flipped ? 1 : 0;
   for (const [id, side] of [["seat-bottom", bottom], ["seat-top", 1 - bottom]]) {
     const turn = !isOver() && state.to_move === side;
-    const swatch = svg("svg", { viewBox: "0 0 100 100", class: "swatch", "aria-hidden": "true" });
-    const plain = { chess: "men", knights: "men", stones: "loa" }[state.style] ?? state.style;
-    if (plain === "dominoes") {
-      const shape = side === 0 ? { x: 30, y: 8, width: 40, height: 84 } : { x: 8, y: 30, width: 84, height: 40 };
-      swatch.append(svg("g", { class: `domino side-${side}` }, svg("rect", { ...shape, rx: 10 })));
-    } else swatch.append(man(plain, side, "m"));
-    const name = document.createElement("strong");
-    name.textContent = state.sides[side];
-    const who = document.createElement("span");
-    who.className = "quiet who-text";
-    who.textContent = seatText(game.seats[side]);
-    const note = document.createElement("span");
-    note.className = "note";
-    note.textContent = turn ? (thinking ? "thinking…" : "to move") : "";
-    const time = document.createElement("span");
-    time.className = "time";
-    time.textContent = clock.text(side);
-    $(id).classList.toggle("turn", turn);
-    $(id).replaceChildren(swatch, name, who, note, time);
+    const note = turn ? (thinking ? "thinking…" : "to move") : "";
+    showSeat($(id), state, side, { turn, note, who: seatText(game.seats[side]), time: clock.text(side) });
   }
 }
 
@@ -156,69 +141,12 @@ function say(text) {
   if ($("status").textContent !== text) $("status").textContent = text;
 }
 
-/** Says what has happened, for eyes and for screen readers. */
-function announce() {
-  const words = [];
-  const last = state.played.at(-1);
-  const mover = state.sides[1 - state.to_move];
-  if (last) words.push(last.squares.length ? `${mover} played ${last.label}.` : `${mover} had no move and passed.`);
-  if (state.outcome || isOver()) words.push(endText());
-  else if (state.legal.length === 1 && state.legal[0].squares.length === 0) {
-    words.push(`${state.sides[state.to_move]} has no move and must pass.`);
-  } else {
-    words.push(`${state.sides[state.to_move]} to move.`);
-    if (state.style === "loa") words.push(groupText());
-  }
-  say(words.join(" "));
-}
-
-function groupText() {
-  const numbers = [0, 1].map((side) =>
-    groups(state.men.filter((one) => one.side === side).map((one) => one.square)).count);
-  return `Groups: ${state.sides[0]} ${numbers[0]}, ${state.sides[1]} ${numbers[1]}.`;
-}
-
-function endText() {
-  if (state.outcome) {
-    const { winner, repetition } = state.outcome;
-    if (winner == null) return repetition ? "Draw by repetition." : "Draw.";
-    const how = { loa: " by connection", chess: " by checkmate" }[state.style] ?? "";
-    return `${state.sides[winner]} wins${game.spec.includes("misere") ? "" : how}.`;
-  }
-  return `${state.sides[game.ended.winner]} wins ${game.ended.how}.`;
-}
-
 // --- Playing -------------------------------------------------------------------------------
 
 async function chooseMove(moves) {
-  const move = moves.length === 1 ? moves[0] : await askPromotion(moves);
+  const move = moves.length === 1 ? moves[0] : await askPromotion(moves, state.to_move);
   if (move) await play(move);
   else showBoard();
-}
-
-/** Several moves with the same squares: a pawn becomes one of several men. */
-function askPromotion(moves) {
-  const choices = moves.map((move) => {
-    const kind = move.move.at(-1);
-    const button = document.createElement("button");
-    button.value = move.move;
-    button.className = "promote";
-    button.setAttribute("aria-label", NAMES[kind] ?? move.label);
-    const picture = svg("svg", { viewBox: "0 0 100 100" });
-    picture.append(man("chess", state.to_move, kind));
-    button.append(picture);
-    return button;
-  });
-  const order = ["queen", "rook", "bishop", "knight"];
-  choices.sort((a, b) => order.indexOf(a.ariaLabel) - order.indexOf(b.ariaLabel));
-  $("promotion-choices").replaceChildren(...choices);
-  $("promotion").returnValue = "";
-  $("promotion").showModal();
-  return new Promise((resolve) => {
-    $("promotion").addEventListener("close", () => {
-      resolve(moves.find((move) => move.move === $("promotion").returnValue));
-    }, { once: true });
-  });
 }
 
 async function play(move) {
@@ -281,7 +209,7 @@ function end(winner, how) {
   clock.run(null);
   game.ended = { winner, how };
   showAll();
-  say(endText());
+  say(endText(state, game));
   remember();
 }
 
