@@ -4,6 +4,7 @@ import * as api from "./api.js";
 import { arrowsOf, count, forFirst, percent, proof, showBar, showGraph, showTable } from "./analysis.js";
 import { Board } from "./board.js";
 import { Clock } from "./clock.js";
+import { Editor } from "./edit.js";
 import { showMoves } from "./moves.js";
 import { colour } from "./pieces.js";
 import { askPromotion } from "./promotion.js";
@@ -44,6 +45,7 @@ let request = 0;
 
 const board = new Board($("board"), chooseMove);
 const clock = new Clock(showSeats, (side) => end(1 - side, "on time"));
+const editor = new Editor($("palette"), board, (text) => (text ? loadRecord(text) : showAll()));
 let setup;
 
 // --- The present position ------------------------------------------------------------------
@@ -58,6 +60,7 @@ const seatToMove = () => game.seats[state.to_move];
  */
 async function refresh() {
   const mine = ++request;
+  if (editor.active) editor.end(null);
   stopSearches();
   hint = null;
   shownAnalysis = null;
@@ -111,6 +114,7 @@ function showAll() {
 }
 
 function showBoard() {
+  if (editor.active) return;
   board.flipped = flipped;
   const arrows = hint ?? (shownAnalysis && !isOver() ? arrowsOf(shownAnalysis, state.legal) : []);
   board.show(state, {
@@ -504,6 +508,12 @@ function listen() {
     load: () => loadRecord($("record").value),
     copy: () => copy(state.position, "Position"),
     link: () => copy(location.href, "Link"),
+    edit: () => {
+      stopSearches();
+      live = false;
+      showAll();
+      editor.begin(state);
+    },
     "save-sgf": () => saveRecord("sgf"), "save-pgn": () => saveRecord("pgn"),
   };
   for (const [id, action] of Object.entries(actions)) $(id).addEventListener("click", action);

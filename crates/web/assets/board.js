@@ -15,10 +15,14 @@ const LETTER = 22;
 const TREMBLE = 5;
 
 export class Board {
-  /** `onMoves` gets the legal moves that the chosen squares leave: one, or the promotions. */
+  /**
+   * `onMoves` gets the legal moves that the chosen squares leave: one, or the promotions. While
+   * `onEdit` is set, it gets the chosen squares instead.
+   */
   constructor(element, onMoves) {
     this.element = element;
     this.onMoves = onMoves;
+    this.onEdit = null;
     this.selected = null;
     this.flipped = false;
     this.focused = "a1";
@@ -66,6 +70,10 @@ export class Board {
   choose(square) {
     if (!square) return;
     this.focused = square;
+    if (this.onEdit) {
+      this.onEdit(square);
+      return;
+    }
     const from = this.selected;
     if (from && from !== square) {
       const moves = this.movesWith(from, square);

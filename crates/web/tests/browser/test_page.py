@@ -288,6 +288,29 @@ def other_games(page):
 PASS = "ox6/xx6/8/8/8/8/xx6/ox6 w"
 
 
+def edited_position(page):
+    new_game(page, "loa")
+    page.click("#edit")
+    page.wait("!document.querySelector('#palette').hidden")
+    page.click("[aria-label='White man']")
+    page.click(square("d4"))
+    page.wait("document.querySelector('[data-man=\"d4\"]')")
+    page.js("[...document.querySelectorAll('#palette button')].find((b) => b.textContent === 'Erase').click()")
+    page.click(square("b1"))
+    page.js("[...document.querySelectorAll('#palette button')].find((b) => b.textContent === 'Black to move').click()")
+    page.screenshot(PICTURES / "edit.png")
+    page.click("#palette .primary")
+    page.wait("document.querySelector('#palette').hidden")
+    page.wait("document.querySelector('#position').value === '1xxxxxx1/o6o/o6o/o6o/o2o3o/o6o/o6o/2xxxxx1 w'")
+    play(page, "d4", "g4")
+    new_game(page, "chess")
+    page.click("#edit")
+    page.wait("!document.querySelector('#palette').hidden")
+    page.screenshot(PICTURES / "edit-chess.png")
+    page.js("[...document.querySelectorAll('#palette button')].find((b) => b.textContent === 'Cancel').click()")
+    play(page, "e2", "e4")
+
+
 def resigning_and_clock(page):
     page.click("#new")
     page.wait("document.querySelector('#setup').open")
@@ -369,7 +392,7 @@ def links_restore(page):
 
 TESTS = [
     first_move_is_quick, whole_loa_game, analysis_with_arrows, sgf_and_variations, chess_with_castling_and_promotion,
-    drag_and_drop, domineering_game, other_games, resigning_and_clock, dark_mode, phone, keyboard_alone, links_restore,
+    drag_and_drop, domineering_game, other_games, edited_position, resigning_and_clock, dark_mode, phone, keyboard_alone, links_restore,
 ]
 
 
