@@ -104,7 +104,9 @@ function showAll() {
   $("save-pgn").hidden = state.style !== "chess";
   const mustPass = !isOver() && state.legal.length === 1 && state.legal[0].squares.length === 0;
   $("pass").hidden = !(mustPass && !seatToMove().player);
-  $("resume").hidden = live || isOver() || !game.seats.some((seat) => seat.player);
+  const engines = game.seats.every((seat) => seat.player);
+  $("resume").hidden = isOver() || !(live ? engines : seatToMove().player);
+  $("resume").textContent = live ? "Pause" : "Play on";
   $("undo").disabled = game.tree.at === 0;
   $("resign").disabled = isOver() || game.tree.node.children.length > 0;
   $("hint").disabled = $("analyse").disabled = isOver();
@@ -328,6 +330,8 @@ async function showHint() {
     showBoard();
   } catch (error) {
     if (!controller.signal.aborted) say(error.message);
+  } finally {
+    if (reviewing === controller) reviewing = null;
   }
 }
 
@@ -502,7 +506,12 @@ function listen() {
     new: newGame, theme: toggleTheme, flip, hint: showHint, undo: takeBack,
     first: () => walk("first"), back: () => walk("back"), forward: () => walk("forward"), last: () => walk("last"),
     pass: () => play(state.legal[0]),
-    resume: () => { live = true; showAll(); think(); },
+    resume: () => {
+      live = !live;
+      if (!live) stopSearches();
+      showAll();
+      think();
+    },
     resign: () => end(1 - (game.seats[state.to_move].player ? 1 - state.to_move : state.to_move), "by resignation"),
     analyse: toggleAnalysis, "analyse-game": review,
     load: () => loadRecord($("record").value),

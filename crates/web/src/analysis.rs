@@ -1,13 +1,12 @@
 //! Live searches: each on its own thread, its snapshots sent as server-sent events.
 //!
-//! A search ends when its limits say so, when the client goes away, or when the client has not
-//! taken a snapshot for some time. Only the newest snapshot is kept for it, so a slow client costs
-//! no memory.
+//! A search ends when its limits say so, or when the client goes away; one that reads nothing is
+//! cut off (`connections`). Only the newest snapshot is kept for it, so a slow client costs no
+//! memory.
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -29,8 +28,6 @@ use crate::session::{self, Place, Session};
 const LONGEST: Duration = Duration::from_secs(3600);
 /// How long a request waits for a search to end: one that was just cancelled ends soon.
 const QUEUE: Duration = Duration::from_secs(2);
-/// A client that takes no snapshot for so long is gone.
-const PATIENCE: Duration = Duration::from_secs(30);
 /// Candidates in a snapshot, and moves of their lines.
 const MOST_CANDIDATES: usize = 30;
 const LONGEST_LINE: usize = 20;
@@ -94,11 +91,9 @@ pub(crate) async fn analyse(
 
     let stop = Stop::new();
     let (sender, receiver) = watch::channel(None);
-    let taken = Arc::new(Taken::new());
     let search = Search { session, player, seed: request.seed, limits, stop: stop.clone() };
-    let watched = taken.clone();
     let thread = std::thread::Builder::new().name("search".to_owned()).spawn(move || {
-        let last = search.run(&sender, &watched);
+        let last = search.run(&sender);
         // There is room for another search before the client can ask for one.
         drop(permit);
         sender.send_replace(Some(last));
@@ -107,7 +102,7 @@ pub(crate) async fn analyse(
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, format!("no thread: {error}"))
     })?;
 
-    let reader = Reader { receiver, taken, ended: false, _stop: StopOnDrop(stop) };
+    let reader = Reader { receiver, ended: false, _stop: StopOnDrop(stop) };
     let events =
         unfold(reader, |mut reader| async { reader.next().await.map(|event| (Ok(event), reader)) });
     Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(5))))
@@ -149,12 +144,9 @@ struct Search {
 
 impl Search {
     /// Searches, sends snapshots and returns the last word.
-    fn run(&self, sender: &watch::Sender<Option<Message>>, taken: &Taken) -> Message {
+    fn run(&self, sender: &watch::Sender<Option<Message>>) -> Message {
         let Search { session, player, seed, limits, stop } = self;
         let mut progress = |analysis: Analysis| {
-            if taken.is_stale() {
-                stop.stop();
-            }
             sender.send_replace(Some(Message::Snapshot(Arc::new(shortened(analysis)))));
         };
         match session.search(player, *seed, limits, stop, &mut progress) {
@@ -173,31 +165,6 @@ fn shortened(mut analysis: Analysis) -> Analysis {
     analysis
 }
 
-/// When the client last took a snapshot.
-struct Taken {
-    start: Instant,
-    milliseconds: AtomicU64,
-}
-
-impl Taken {
-    fn new() -> Self {
-        Taken { start: Instant::now(), milliseconds: AtomicU64::new(0) }
-    }
-
-    fn now(&self) -> u64 {
-        self.start.elapsed().as_millis() as u64
-    }
-
-    fn mark(&self) {
-        self.milliseconds.store(self.now(), Ordering::Relaxed);
-    }
-
-    fn is_stale(&self) -> bool {
-        let last = self.milliseconds.load(Ordering::Relaxed);
-        self.now().saturating_sub(last) > PATIENCE.as_millis() as u64
-    }
-}
-
 struct StopOnDrop(Stop);
 
 impl Drop for StopOnDrop {
@@ -209,7 +176,6 @@ impl Drop for StopOnDrop {
 /// The side of the client. The search ends with it.
 struct Reader {
     receiver: watch::Receiver<Option<Message>>,
-    taken: Arc<Taken>,
     ended: bool,
     _stop: StopOnDrop,
 }
@@ -224,7 +190,6 @@ impl Reader {
             // The thread is gone without a last word: it panicked.
             Err(_) => Some(Message::Failed("the search failed".to_owned())),
         };
-        self.taken.mark();
         let (name, data) = match message? {
             Message::Snapshot(analysis) => ("snapshot", serde_json::to_string(&*analysis)),
             Message::Done(analysis) => ("done", serde_json::to_string(&*analysis)),

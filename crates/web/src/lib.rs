@@ -5,7 +5,7 @@
 //!   moves (docs/protocols.md).
 //! - `session`: one game behind an object-safe trait; `board`: a position as squares and men.
 //! - `api`: games, players, positions, records. `analysis`: live searches as server-sent events.
-//! - `guard`: who may ask. `connections`: how many may. `body`: how much they may send.
+//! - `guard`: who may ask. `connections`: how many may, and for how long. `body`: how much they may send.
 
 mod analysis;
 mod api;
@@ -21,6 +21,7 @@ mod session;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::middleware;
@@ -43,13 +44,21 @@ pub struct Config {
     pub memory: usize,
     /// Connections at once; further ones wait.
     pub connections: usize,
+    /// How long a connection may stand still before it is cut off.
+    pub idle: Duration,
 }
 
 impl Config {
     /// The usual limits: a search for each core, and 1 GB for all of them.
     pub fn new(address: SocketAddr) -> Self {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
-        Config { address, searches: cores.max(2), memory: 1024, connections: 256 }
+        Config {
+            address,
+            searches: cores.max(2),
+            memory: 1024,
+            connections: 256,
+            idle: Duration::from_secs(60),
+        }
     }
 }
 
@@ -119,7 +128,7 @@ impl Server {
             memory: (config.memory / searches).max(1),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
         });
-        let listener = Limited::new(listener, config.connections.max(1));
+        let listener = Limited::new(listener, config.connections.max(1), config.idle);
         runtime
             .block_on(async { axum::serve(listener, router(shared)).await })
             .map_err(|error| ServeError::Io { address, error })

@@ -351,6 +351,20 @@ fn two_hundred_clients_and_some_that_never_read() {
 }
 
 #[test]
+fn a_connection_that_stands_still_is_cut_off() {
+    let mut config = Config::new(SocketAddr::from(([127, 0, 0, 1], 0)));
+    config.idle = Duration::from_millis(300);
+    config.connections = 1;
+    let server = Server::bind(config).unwrap();
+    let address = server.address();
+    thread::spawn(move || server.run());
+    // It takes the only place with half a request; the next client waits until it is cut off.
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.write_all(b"GET / HTTP/1.1\r\nHost:").unwrap();
+    assert_eq!(get(address, "/").status, 200);
+}
+
+#[test]
 fn records_are_read_and_written() {
     let address = start(1);
     let read = |game: &str, text: &str| {
