@@ -159,6 +159,7 @@ def analysis_with_arrows(page):
     assert page.js("document.querySelector('#analyse').getAttribute('aria-pressed')") == "false"
 
 
+REFUSED = "Failed to load resource: the server responded with a status of 422 (Unprocessable Entity)"
 SGF = "(;FF[4]GM[9]GN[Two lines];B[d1-d3]C[A first step.];W[a4-c4](;B[c1xc4];W[h4-f4])(;B[e1-g3];W[h5-f5]))"
 
 
@@ -195,12 +196,25 @@ def sgf_and_variations(page):
     before = moves(page)
     load(page, saved)
     assert moves(page) == before, saved
+    # A file that is dropped on the page is read too.
+    page.js("""(() => {
+        const data = new DataTransfer();
+        data.items.add(new File(['1. e4 e5 2. Nf3'], 'game.pgn'));
+        dispatchEvent(new DragEvent('drop', {dataTransfer: data, cancelable: true})); })()""")
+    page.wait("document.querySelector('#record-error').textContent.includes('e4')")
+    assert page.errors(clear=True) == [REFUSED]
+    page.js("""(() => {
+        const data = new DataTransfer();
+        data.items.add(new File(['[White "A"]\\n[Black "B"]\\n\\n1. e4 e5 2. Nf3 *'], 'game.pgn'));
+        dispatchEvent(new DragEvent('drop', {dataTransfer: data, cancelable: true})); })()""")
+    page.wait("document.querySelector('#title').textContent === 'Chess'")
+    assert moves(page) == ["e4", "e5", "Nf3"]
     # A wrong record says what is wrong.
     page.fill("#record", "(;GM[9];B[d1-d8])")
     page.click("#load")
     page.wait("document.querySelector('#record-error').textContent.includes('d1-d8')")
     # The browser itself notes every refusal.
-    assert page.errors(clear=True) == ["Failed to load resource: the server responded with a status of 422 (Unprocessable Entity)"]
+    assert page.errors(clear=True) == [REFUSED]
 
 
 def chess_with_castling_and_promotion(page):
