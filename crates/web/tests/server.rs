@@ -394,7 +394,9 @@ fn records_are_read_and_written() {
     let chess = read("loa", pgn);
     assert_eq!((&chess["game"], &chess["name"]), (&json!("chess"), &json!("A – B")));
     assert_eq!(read("loa", &write(&chess, "pgn"))["nodes"], chess["nodes"]);
-    assert_eq!(read("loa", &write(&chess, "sgf"))["nodes"], chess["nodes"]);
+    // Through SGF the nodes come in another order, but the tree is the same.
+    let again = read("loa", &write(&chess, "sgf"));
+    assert_eq!(write(&again, "pgn"), write(&chess, "pgn"));
     assert_eq!(read("chess", "1. e4 e5 2. Nf3")["nodes"][2]["label"], "Nf3");
 
     let fen = "8/8/8/8/8/2k5/8/K6Q w - - 0 1";
