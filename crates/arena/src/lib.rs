@@ -9,13 +9,16 @@ mod matches;
 mod opening;
 mod play;
 mod record;
+mod record_file;
+mod score_sheet;
 mod sprt;
 mod statistics;
 
-pub use limits::limits_text;
+pub use limits::{limits_text, parse_limits, parse_time, quantity};
 pub use matches::{End, Fixture, Match, Progress, Summary};
 pub use opening::{Opening, OpeningError, read_openings};
 pub use play::{Adjudication, Table};
 pub use record::{Contestant, EndReason, GameRecord, GameResult, MoveRecord};
+pub use record_file::{Record, RecordFile, RecordFileError};
 pub use sprt::{Hypothesis, Sprt, SprtError, SprtState};
 pub use statistics::{Tally, elo_of_score, score_of_elo};

@@ -58,6 +58,22 @@ impl Tally {
         }
     }
 
+    /// The results as player B sees them.
+    pub fn reversed(mut self) -> Tally {
+        self.pairs.reverse();
+        self.singles.reverse();
+        self.games.reverse();
+        self
+    }
+
+    /// The results of two matches together.
+    pub fn plus(mut self, other: &Tally) -> Tally {
+        let counts = self.pairs.iter_mut().chain(&mut self.singles).chain(&mut self.games);
+        let others = other.pairs.iter().chain(&other.singles).chain(&other.games);
+        counts.zip(others).for_each(|(count, other)| *count += other);
+        self
+    }
+
     /// The number of games.
     pub fn count(&self) -> u64 {
         self.games.iter().sum()
