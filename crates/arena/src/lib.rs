@@ -4,10 +4,12 @@
 //! played at [`Table`]s, one game at a time each. Every game yields a [`GameRecord`]; the counts of
 //! all games are a [`Tally`], from which the statistics come.
 
+pub mod experiment;
 mod limits;
 mod matches;
 mod opening;
 mod play;
+mod ratings;
 mod record;
 mod record_file;
 mod score_sheet;
@@ -18,6 +20,7 @@ pub use limits::{limits_text, parse_limits, parse_time, quantity};
 pub use matches::{End, Fixture, Match, Progress, Summary};
 pub use opening::{Opening, OpeningError, read_openings};
 pub use play::{Adjudication, Table};
+pub use ratings::{Encounter, Ratings};
 pub use record::{Contestant, EndReason, GameRecord, GameResult, MoveRecord};
 pub use record_file::{Record, RecordFile, RecordFileError};
 pub use sprt::{Hypothesis, Sprt, SprtError, SprtState};

@@ -115,7 +115,7 @@ impl RecordFile {
         let open = || -> io::Result<RecordFile> {
             let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
             let metadata = file.metadata()?;
-            let length = metadata.is_file().then(|| metadata.len());
+            let length = metadata.is_file().then_some(metadata.len());
             if length.is_some() {
                 file.try_lock().map_err(|error| match error {
                     TryLockError::WouldBlock => io::Error::other("another run is writing to it"),

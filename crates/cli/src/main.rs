@@ -6,6 +6,7 @@
 mod analyze;
 mod bench;
 mod engine;
+mod experiment;
 mod interrupt;
 mod learn;
 mod limit;
@@ -45,6 +46,8 @@ enum Command {
     Engine(engine::Engine),
     /// Let two players play many games, and compare their strength.
     Match(matches::MatchCommand),
+    /// The tables of the papers, and your own: list, show, run and report.
+    Experiment(experiment::Experiment),
     /// Make tables and weights from games.
     Learn(learn::Learn),
     /// Find the exact value of positions.
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         Command::Analyze(command) => command.run(&mut out),
         Command::Engine(command) => command.run(&mut out),
         Command::Match(command) => command.run(&mut out),
+        Command::Experiment(command) => command.run(&mut out),
         Command::Learn(command) => command.run(&mut out),
         Command::Solve(command) => command.run(&mut out),
         Command::Tablebase(command) => command.run(&mut out),
