@@ -114,6 +114,10 @@ pub struct Summary {
     pub elo: Option<f64>,
     /// The 95 % interval of `elo`.
     pub elo_interval: [f64; 2],
+    /// The difference in normalised Elo, as A sees it.
+    pub normalised_elo: Option<f64>,
+    /// The 95 % interval of `normalised_elo`.
+    pub normalised_elo_interval: [f64; 2],
     /// The likelihood that A is the stronger player.
     pub los: f64,
     /// Where the sequential test stands, if there is one.
@@ -316,6 +320,8 @@ impl<G: Playable> Match<G> {
             interval: tally.interval(),
             elo: tally.elo(),
             elo_interval: tally.elo_interval(),
+            normalised_elo: tally.normalised_elo(),
+            normalised_elo_interval: tally.normalised_elo_interval(),
             los: tally.likelihood_of_superiority(),
             sprt: *sprt,
             forfeits_a: forfeits.counts[Contestant::A.index()],

@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn two_players_have_the_elo_of_their_score() {
-        // 300 of 400 points; the two drawn games of the prior make it 301 of 402.
+        // 300 of 400 points; the prior adds a drawn game.
         let ratings = Ratings::new(2, &[(0, 1, tally([0, 0, 100, 0, 100]))]);
         let (elo, [low, high]) = ratings.difference(0, 1);
         let expected = 400.0 * (300.5f64 / 100.5).log10();
