@@ -4,6 +4,7 @@
 //! played at [`Table`]s, one game at a time each. Every game yields a [`GameRecord`]; the counts of
 //! all games are a [`Tally`], from which the statistics come.
 
+mod cores;
 pub mod experiment;
 mod limits;
 mod matches;
@@ -16,6 +17,7 @@ mod score_sheet;
 mod sprt;
 mod statistics;
 
+pub use cores::games_at_once;
 pub use limits::{limits_text, parse_limits, parse_time, quantity};
 pub use matches::{End, Fixture, Match, Progress, Summary};
 pub use opening::{Opening, OpeningError, read_openings};

@@ -5,7 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use spinney_arena::GameRecord;
-use spinney_arena::experiment::{self, Experiment, FileError, Measure, Report, RunInfo, Store};
+use spinney_arena::experiment::{
+    self, Experiment, FileError, Measure, Piece, Report, RunInfo, Store,
+};
 use spinney_players::CATALOG;
 use spinney_search::Stop;
 
@@ -342,5 +344,48 @@ fn a_task_in_a_folder_is_not_done_again() {
         task.run(0..*units, &path, 1, &Stop::new(), &mut || done += 1).unwrap();
         assert_eq!(done, lines.len() - lines.len() / 2);
         assert_eq!(store.count(name, *units).unwrap(), *units);
+    }
+}
+
+#[test]
+fn pieces_are_merged_once_and_missing_ones_named() {
+    let experiment = small(SMALL);
+    let whole = run(&experiment, &scratch("shards-whole"), 1);
+    let plan = experiment.plan("small.toml", "quick").unwrap();
+    let pieces = plan.pieces(4);
+    let names: BTreeSet<String> = pieces.iter().map(Piece::name).collect();
+    assert_eq!(names.len(), pieces.len());
+    assert_eq!(pieces.iter().map(|piece| piece.end - piece.first).sum::<u64>(), {
+        plan.tasks.values().map(|(_, units)| units).sum::<u64>()
+    });
+    // 1. All but one, in reverse; the last one is done by two machines, of which one was killed.
+    let folder = scratch("shards-pieces");
+    fs::create_dir_all(&folder).unwrap();
+    let file = |piece: &Piece| folder.join(piece.name() + ".jsonl");
+    let run_piece = |piece: &Piece, path: &Path| {
+        // A piece travels as text.
+        let text = serde_json::to_string(piece).unwrap();
+        let piece: Piece = serde_json::from_str(&text).unwrap();
+        piece.task.run(piece.range(), path, 1, &Stop::new(), &mut || ()).unwrap();
+    };
+    for piece in pieces[1..].iter().rev() {
+        run_piece(piece, &file(piece));
+    }
+    let last = &pieces[pieces.len() - 1];
+    let twice = folder.join(last.name() + ".again.jsonl");
+    run_piece(last, &twice);
+    let text = fs::read_to_string(&twice).unwrap();
+    fs::write(&twice, &text[..text.len() - 20]).unwrap();
+    let store = Store::create(&scratch("shards-merged")).unwrap();
+    let missing = plan.merge(&folder, &store, 4).unwrap();
+    assert_eq!(missing, pieces[..1]);
+    // 2. Then the missing one, and everything once more.
+    run_piece(&pieces[0], &file(&pieces[0]));
+    assert_eq!(plan.merge(&folder, &store, 4).unwrap(), []);
+    assert_eq!(plan.merge(&folder, &store, 4).unwrap(), []);
+    let [ours, theirs] =
+        [&store, &whole].map(|store| Report::of_run(&experiment, "quick", store).unwrap().cells);
+    for (ours, theirs) in ours.iter().zip(&theirs) {
+        assert_eq!((ours.measured, ours.count), (theirs.measured, theirs.count));
     }
 }

@@ -57,7 +57,7 @@ struct Run {
     /// Go on with the results in the folder.
     #[arg(long)]
     resume: bool,
-    /// Games or analyses at once. With limits in time, no more than there are cores for all their
+    /// Games or analyses at once. With limits in time fewer, if there are no cores for all their
     /// threads.
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=256))]

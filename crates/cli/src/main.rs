@@ -13,6 +13,7 @@ mod limit;
 mod matches;
 mod players;
 mod rules;
+mod shard;
 mod solve;
 mod tablebase;
 
@@ -48,6 +49,8 @@ enum Command {
     Match(matches::MatchCommand),
     /// The tables of the papers, and your own: list, show, run and report.
     Experiment(experiment::Experiment),
+    /// Experiments in pieces, for many machines: plan, run and merge.
+    Shard(shard::Shard),
     /// Make tables and weights from games.
     Learn(learn::Learn),
     /// Find the exact value of positions.
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Command::Engine(command) => command.run(&mut out),
         Command::Match(command) => command.run(&mut out),
         Command::Experiment(command) => command.run(&mut out),
+        Command::Shard(command) => command.run(&mut out),
         Command::Learn(command) => command.run(&mut out),
         Command::Solve(command) => command.run(&mut out),
         Command::Tablebase(command) => command.run(&mut out),

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use spinney_arena::{
     Adjudication, End, Hypothesis, Match, Opening, Progress, RecordFile, Sprt, SprtState, Summary,
-    Table, parse_limits, read_openings,
+    Table, games_at_once, parse_limits, read_openings,
 };
 use spinney_games::catalog::{GameSpec, Playable, Visitor};
 use spinney_players::PlayerSpec;
@@ -64,7 +64,7 @@ pub(crate) struct MatchCommand {
     /// games whatever the concurrency.
     #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true)]
     seed: u64,
-    /// Games at once. With limits in time, no more than there are cores for all their threads.
+    /// Games at once. With limits in time fewer, if there are no cores for all their threads.
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true,
           value_parser = clap::value_parser!(i64).range(1..=MOST_TABLES))]
     concurrency: i64,
@@ -144,7 +144,8 @@ impl<W: Write> Visitor for MatchVisitor<'_, W> {
         //    nothing is created for a match that cannot begin.
         let plan = command.plan(&start)?;
         let specs = [command.a.clone(), command.b.clone()];
-        let tables = (0..command.concurrency.min(command.games as i64))
+        let wanted = command.concurrency.min(command.games as i64) as usize;
+        let tables = (0..games_at_once(wanted, &plan.limits, &specs))
             .map(|_| Table::new(&specs, &start))
             .collect::<Result<Vec<_>, _>>()?;
         let stop = stop_on_interrupt()?;
@@ -208,7 +209,11 @@ fn write_summary(summary: &Summary, wanted: u64, out: &mut impl Write) -> Result
         End::Stopped => writeln!(out, "stopped after {games} of {wanted} games")?,
         End::Sprt | End::Complete => {}
     }
-    let (Some(score), Some(elo)) = (summary.score_a, summary.elo) else { return Ok(()) };
+    let (Some(score), Some(elo), Some(normalised)) =
+        (summary.score_a, summary.elo, summary.normalised_elo)
+    else {
+        return Ok(());
+    };
     writeln!(
         out,
         "A {}, B {}, {} of {}: {} for A",
@@ -229,11 +234,12 @@ fn write_summary(summary: &Summary, wanted: u64, out: &mut impl Write) -> Result
     let [elo_low, elo_high] = summary.elo_interval.map(elo_text);
     writeln!(
         out,
-        "95 % interval {:.1} to {:.1} %, Elo {} ({elo_low} to {elo_high}), likelihood of \
-         superiority {:.1} %",
+        "95 % interval {:.1} to {:.1} %, Elo {} ({elo_low} to {elo_high}), normalised Elo {}, \
+         likelihood of superiority {:.1} %",
         100.0 * low,
         100.0 * high,
         elo_text(elo),
+        elo_text(normalised),
         100.0 * summary.los
     )?;
     if let Some(SprtState { elo0, elo1, llr, lower, upper, accepted }) = summary.sprt {

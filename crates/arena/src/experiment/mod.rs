@@ -10,6 +10,7 @@ mod file;
 mod plan;
 mod report;
 mod results;
+mod shard;
 mod store;
 mod task;
 
@@ -18,5 +19,6 @@ pub use file::{Experiment, FileError, Measure};
 pub use plan::{Cell, Plan};
 pub use report::{Report, html, markdown};
 pub use results::{CellResult, Estimate, evaluate};
+pub use shard::MergeError;
 pub use store::{RunInfo, Store, StoreError};
 pub use task::{AnalysisRecord, Piece, Task, TaskError};

@@ -1,7 +1,8 @@
 //! The units of work: matches and analyses, each named by a hash of all that decides it.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
@@ -16,7 +17,7 @@ use thiserror::Error;
 
 use crate::{
     Adjudication, GameRecord, Match, Opening, Record, RecordFile, RecordFileError, Table,
-    parse_limits, read_openings,
+    games_at_once, parse_limits, read_openings,
 };
 
 /// A piece of an experiment that depends on nothing else. Game or analysis i of it follows from the
@@ -164,7 +165,8 @@ impl Task {
         self.visit(Check)
     }
 
-    /// Does the games or analyses of a range that the file does not have yet, so many at once.
+    /// Does the games or analyses of a range that the file does not have yet, so many at once;
+    /// fewer if players on the clock would share a core.
     /// `on_done` hears of each. Ends early if `stop` is set.
     pub fn run(
         &self,
@@ -175,6 +177,13 @@ impl Task {
         on_done: &mut dyn FnMut(),
     ) -> Result<(), TaskError> {
         self.visit(Run { range, path, concurrency, stop, on_done })
+    }
+
+    /// Takes records of files over into one, each number once; the numbers that are there then.
+    pub(super) fn merge(&self, from: &[PathBuf], into: &Path) -> Result<BTreeSet<u64>, TaskError> {
+        let mut done = BTreeSet::new();
+        self.visit(Merge { from, into, done: &mut done })?;
+        Ok(done)
     }
 
     fn game(&self) -> &str {
@@ -334,6 +343,37 @@ impl Action for Check {
     }
 }
 
+struct Merge<'a> {
+    from: &'a [PathBuf],
+    into: &'a Path,
+    done: &'a mut BTreeSet<u64>,
+}
+
+impl Merge<'_> {
+    fn merge<R: Record>(self, claim: impl Fn(&R) -> Result<(), String>) -> Result<(), TaskError> {
+        let (mut file, done) = RecordFile::resume(self.into, &claim)?;
+        self.done.extend(done.iter().map(Record::index));
+        for path in self.from {
+            for record in RecordFile::read(path, &claim)? {
+                if self.done.insert(record.index()) {
+                    file.append(&record)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Action for Merge<'_> {
+    fn games<G: Playable>(self, plan: Match<G>, _: [PlayerSpec; 2]) -> Result<(), TaskError> {
+        self.merge(|record| plan.claim(record))
+    }
+
+    fn analyses<G: Playable>(self, plan: Analyses<'_, G>) -> Result<(), TaskError> {
+        self.merge(|record| plan.claim(record))
+    }
+}
+
 struct Run<'a> {
     range: Range<u64>,
     path: &'a Path,
@@ -346,7 +386,8 @@ impl Action for Run<'_> {
     fn games<G: Playable>(self, plan: Match<G>, specs: [PlayerSpec; 2]) -> Result<(), TaskError> {
         let (mut file, done) = RecordFile::resume(self.path, |record| plan.claim(record))?;
         let plan = Match { first_game: self.range.start, games: self.range.end, ..plan };
-        let tables = (0..self.concurrency)
+        let concurrency = games_at_once(self.concurrency, &plan.limits, &specs);
+        let tables = (0..concurrency)
             .map(|_| Table::new(&specs, &plan.openings[0].start))
             .collect::<Result<Vec<_>, _>>()
             .map_err(|error| TaskError::setting("player", error))?;
@@ -362,10 +403,12 @@ impl Action for Run<'_> {
         let (mut file, done) = RecordFile::resume(self.path, |record| plan.claim(record))?;
         let is_open = |index: &u64| done.iter().all(|record| record.index != *index);
         let open: Vec<u64> = self.range.filter(is_open).collect();
+        let players = std::slice::from_ref(&plan.player);
+        let concurrency = games_at_once(self.concurrency, &[plan.limits], players);
         let next = AtomicU64::new(0);
-        let (sender, records) = mpsc::sync_channel(self.concurrency);
+        let (sender, records) = mpsc::sync_channel(concurrency);
         thread::scope(|scope| {
-            for _ in 0..self.concurrency {
+            for _ in 0..concurrency {
                 let (sender, next, open, plan) = (sender.clone(), &next, &open, &plan);
                 let stop = self.stop;
                 scope.spawn(move || {
