@@ -16,6 +16,7 @@ mod record_file;
 mod score_sheet;
 mod sprt;
 mod statistics;
+mod tournament;
 
 pub use cores::games_at_once;
 pub use limits::{limits_text, parse_limits, parse_time, quantity};
@@ -27,3 +28,4 @@ pub use record::{Contestant, EndReason, GameRecord, GameResult, MoveRecord};
 pub use record_file::{Record, RecordFile, RecordFileError};
 pub use sprt::{Hypothesis, Sprt, SprtError, SprtState};
 pub use statistics::{Tally, elo_of_score, score_of_elo};
+pub use tournament::{Pairings, Standing, Tournament};

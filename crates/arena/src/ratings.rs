@@ -48,11 +48,19 @@ impl Ratings {
 
     /// How much better player `a` is than player `base`, in Elo, with the 95 % interval.
     pub fn difference(&self, a: usize, base: usize) -> (f64, [f64; 2]) {
-        let mut differences: Vec<f64> =
-            self.replicates.iter().map(|elo| elo[a] - elo[base]).collect();
-        differences.sort_by(f64::total_cmp);
-        let at = |share: f64| differences[((REPLICATES - 1) as f64 * share).round() as usize];
-        (self.elo[a] - self.elo[base], [at(0.025), at(0.975)])
+        (self.elo[a] - self.elo[base], self.middle(|elo| elo[a] - elo[base]))
+    }
+
+    /// How much better player `a` is than all on average, in Elo, with the 95 % interval.
+    pub fn above_mean(&self, a: usize) -> (f64, [f64; 2]) {
+        (self.elo[a], self.middle(|elo| elo[a]))
+    }
+
+    /// What the middle 95 % of the drawings say.
+    fn middle(&self, value: impl Fn(&[f64]) -> f64) -> [f64; 2] {
+        let mut values: Vec<f64> = self.replicates.iter().map(|elo| value(elo)).collect();
+        values.sort_by(f64::total_cmp);
+        [0.025, 0.975].map(|share| values[((REPLICATES - 1) as f64 * share).round() as usize])
     }
 
     /// How likely player `a` is better than player `b`, from 0 to 1.

@@ -171,7 +171,7 @@ impl ReportCommand {
 }
 
 /// A bar on a terminal; nothing in a pipe.
-fn progress_bar(units: u64) -> ProgressBar {
+pub(crate) fn progress_bar(units: u64) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }

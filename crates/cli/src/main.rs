@@ -16,6 +16,7 @@ mod rules;
 mod shard;
 mod solve;
 mod tablebase;
+mod tournament;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -51,6 +52,8 @@ enum Command {
     Experiment(experiment::Experiment),
     /// Experiments in pieces, for many machines: plan, run and merge.
     Shard(shard::Shard),
+    /// Let many players play each other, and rate them.
+    Tournament(tournament::TournamentCommand),
     /// Make tables and weights from games.
     Learn(learn::Learn),
     /// Find the exact value of positions.
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Command::Match(command) => command.run(&mut out),
         Command::Experiment(command) => command.run(&mut out),
         Command::Shard(command) => command.run(&mut out),
+        Command::Tournament(command) => command.run(&mut out),
         Command::Learn(command) => command.run(&mut out),
         Command::Solve(command) => command.run(&mut out),
         Command::Tablebase(command) => command.run(&mut out),

@@ -21,4 +21,4 @@ pub use report::{Report, html, markdown};
 pub use results::{CellResult, Estimate, evaluate};
 pub use shard::MergeError;
 pub use store::{RunInfo, Store, StoreError};
-pub use task::{AnalysisRecord, Piece, Task, TaskError};
+pub use task::{AnalysisRecord, AnalysisTask, MatchTask, Piece, Task, TaskError};

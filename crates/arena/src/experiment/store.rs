@@ -175,7 +175,7 @@ impl Store {
     }
 
     /// The results of a match; only games before `end` count.
-    pub(super) fn tally(&self, task: &str, end: u64) -> Result<Tally, StoreError> {
+    pub(crate) fn tally(&self, task: &str, end: u64) -> Result<Tally, StoreError> {
         let games: Vec<GameRecord> = RecordFile::read(&self.path(task), |_| Ok(()))?;
         let results =
             games.iter().filter(|game| game.index < end).map(|game| (game.index, game.result));
