@@ -101,7 +101,7 @@ impl Show {
             writeln!(out, "{notes}")?;
         }
         for scale in experiment.scale.keys() {
-            let Plan { tasks, cells } = experiment.plan(&self.id, scale)?;
+            let Plan { tasks, cells, .. } = experiment.plan(&self.id, scale)?;
             let units: u64 = tasks.values().map(|(_, units)| units).sum();
             let (cells, tasks) = (cells.len(), tasks.len());
             writeln!(out, "{scale}: {cells} cells, {tasks} tasks, {units} games or analyses")?;
@@ -127,7 +127,8 @@ impl Run {
         // 2. Do what is not done.
         let wanted: u64 = plan.tasks.values().map(|(_, units)| units).sum();
         let bar = progress_bar(wanted);
-        for (name, (task, units)) in &plan.tasks {
+        for name in &plan.order {
+            let (task, units) = &plan.tasks[name];
             bar.inc(store.count(name, *units)?);
             bar.set_message(task.describe());
             let concurrency = usize::from(self.concurrency);

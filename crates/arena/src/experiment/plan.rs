@@ -20,6 +20,8 @@ const MAX_PLIES: u32 = 2000;
 pub struct Plan {
     /// The tasks and how many games or analyses of each are wanted, by name.
     pub tasks: BTreeMap<String, (Task, u64)>,
+    /// The names of the tasks in the order of the cells that ask for them.
+    pub order: Vec<String>,
     /// The cells, row by row.
     pub cells: Vec<Cell>,
 }
@@ -69,7 +71,13 @@ impl Experiment {
             let problem = format!("there is no scale {scale:?}, but {}", known.join(", "));
             return Err(FileError::File { file: file.to_owned(), problem });
         };
-        let mut planner = Planner { experiment: self, file, scale: chosen, tasks: BTreeMap::new() };
+        let mut planner = Planner {
+            experiment: self,
+            file,
+            scale: chosen,
+            tasks: BTreeMap::new(),
+            order: Vec::new(),
+        };
         let mut cells = Vec::new();
         for (row_number, row) in self.row.iter().enumerate() {
             for (column_number, column) in self.column.iter().enumerate() {
@@ -88,7 +96,7 @@ impl Experiment {
                 });
             }
         }
-        Ok(Plan { tasks: planner.tasks, cells })
+        Ok(Plan { tasks: planner.tasks, order: planner.order, cells })
     }
 }
 
@@ -133,6 +141,7 @@ struct Planner<'a> {
     file: &'a str,
     scale: &'a Scale,
     tasks: BTreeMap<String, (Task, u64)>,
+    order: Vec<String>,
 }
 
 impl<'a> Planner<'a> {
@@ -276,7 +285,10 @@ impl<'a> Planner<'a> {
 
     fn add(&mut self, task: Task, units: u64) -> String {
         let name = task.name();
-        let (_, wanted) = self.tasks.entry(name.clone()).or_insert((task, 0));
+        let (_, wanted) = self.tasks.entry(name.clone()).or_insert_with(|| {
+            self.order.push(name.clone());
+            (task, 0)
+        });
         *wanted = units.max(*wanted);
         name
     }

@@ -1,15 +1,16 @@
 //! Charts as inline SVG: our numbers and the paper's with their intervals.
 //!
-//! A row with many columns is a curve of its own; other tables are one chart of all cells, a line
-//! each, for every measure.
+//! A row with many columns of short names is a curve of its own; other tables are one chart of all
+//! cells, a line each, for every measure.
 
 use std::fmt::Write;
 
 use super::page::escape;
 use super::{CellResult, Estimate, Measure, Report, name, number};
 
-/// Rows with so many columns are curves.
+/// Rows with so many columns are curves, if the names of the columns fit below them.
 const FEWEST_POINTS: usize = 5;
+const LONGEST_NAME: usize = 8;
 /// Sizes in pixels.
 const CURVE: [f64; 2] = [360.0, 190.0];
 const LINE_HEIGHT: f64 = 26.0;
@@ -22,7 +23,8 @@ const OFFSET: f64 = 4.0;
 pub(super) fn charts(report: &Report) -> String {
     let columns = report.experiment.column.len();
     let mut text = String::new();
-    if columns >= FEWEST_POINTS {
+    let fits = report.experiment.column.iter().all(|c| name(c).chars().count() <= LONGEST_NAME);
+    if columns >= FEWEST_POINTS && fits {
         for row in 0..report.experiment.row.len() {
             let cells: Vec<&CellResult> =
                 (0..columns).filter_map(|column| report.cell(row, column)).collect();
@@ -104,7 +106,7 @@ fn curve(report: &Report, row: usize, cells: &[&CellResult]) -> String {
     let x = |column: usize| left + (right - left) * (column as f64 + 0.5) / columns as f64;
     let title = name(&report.experiment.row[row]);
     let mut svg = open(width, height, title);
-    let _ = write!(svg, r#"<text class="title" x="{left}" y="16">{}</text>"#, escape(title));
+    let _ = write!(svg, r#"<text class="title" x="8" y="16">{}</text>"#, escape(title));
     // 1. The grid.
     for tick in axis.ticks() {
         let y = axis.place(tick);

@@ -111,9 +111,9 @@ fn cell(result: &CellResult) -> String {
             number(estimate.high, measure)
         ),
     };
-    let (class, mark) = if result.differs { (" class=\"differs\"", " ≠") } else { ("", "") };
+    let (class, mark) = if result.differs { (" class=\"differs\"", "≠ ") } else { ("", "") };
     format!(
-        "<td{class}><span class=\"ours\">{}{mark}</span><span class=\"paper\">{}</span></td>",
+        "<td{class}><span class=\"ours\">{mark}{}</span><span class=\"paper\">{}</span></td>",
         show(&result.measured),
         show(&result.cell.published)
     )
