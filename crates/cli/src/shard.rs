@@ -33,7 +33,7 @@ struct Cut {
     /// How much is done: quick or paper.
     #[arg(long, default_value = "quick")]
     scale: String,
-    /// Games or analyses in a piece, an even number so that pairs stay together.
+    /// Games or analyses in a piece.
     #[arg(long, value_name = "N", default_value_t = 20,
           value_parser = clap::value_parser!(u64).range(1..))]
     size: u64,

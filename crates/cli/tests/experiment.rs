@@ -91,3 +91,29 @@ fn a_file_of_ones_own_is_run_and_reported() {
     assert_refused(&["experiment", "run", &file, "--scale", "huge"], "own-openings.txt");
     assert_refused(&["experiment", "run", "nmcs/table-3", "--scale", "huge"], "paper, quick");
 }
+
+#[test]
+fn an_experiment_in_pieces_is_the_same_experiment() {
+    let folder = folder("sharded-experiment");
+    let file = folder.join("own.toml");
+    fs::write(&file, OWN.replace("openings = \"own-openings.txt\"\n", "")).expect("written");
+    let path = |name: &str| folder.join(name).to_str().expect("text").to_owned();
+    let [file, whole, shards, merged] = ["own.toml", "whole", "shards", "merged"].map(path);
+    let text = stdout(&["experiment", "run", &file, "--out", &whole]);
+    let cut = [file.as_str(), "--size", "4"];
+    let plan = stdout(&[&["shard", "plan"], &cut[..], &["--out", &shards]].concat());
+    let pieces: Vec<&str> = plan.lines().collect();
+    assert_eq!(pieces.len(), 2, "{plan}");
+    let merge = [&["shard", "merge"], &cut[..], &["--from", &shards, "--out", &merged]].concat();
+    assert!(stdout(&["shard", "run", pieces[1]]).ends_with(": 2 done\n"));
+    let told = stdout(&merge);
+    let name = pieces[0].rsplit('/').next().expect("a name").trim_end_matches(".json");
+    assert!(told.contains(&format!("missing {name}: ")), "{told}");
+    assert!(told.ends_with("1 of 2 pieces are complete\n"), "{told}");
+    assert!(stdout(&["shard", "run", pieces[0]]).ends_with(": 4 done\n"));
+    assert!(stdout(&["shard", "run", pieces[0]]).ends_with(": 0 done\n"));
+    assert_eq!(stdout(&merge), "2 of 2 pieces are complete\n");
+    assert_eq!(stdout(&["experiment", "run", &file, "--out", &merged, "--resume"]), text);
+    assert_refused(&["shard", "run", &file], "own.toml");
+    assert_refused(&["shard", "merge", &file, "--from", "no/such", "--out", &merged], "no/such");
+}
