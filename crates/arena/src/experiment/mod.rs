@@ -1,6 +1,6 @@
 //! Experiments as data: the tables of the papers, and those that users write.
 //!
-//! A [`file`](self::file) says in TOML what a table claims, its published numbers and its settings. At
+//! A file says in TOML what a table claims, its published numbers and its settings. At
 //! a scale it becomes a [`Plan`]: cells, each with what is measured, and the [`Task`]s (matches and
 //! analyses) whose results the cells are made of. A task is named by a hash of all that decides it,
 //! so a folder of results can hold many experiments, and two tables of the same games share them.

@@ -53,7 +53,8 @@ impl Measure {
     /// What is counted, for a heading.
     pub fn unit(self) -> &'static str {
         match self {
-            Measure::Score | Measure::Share => "score, %",
+            Measure::Score => "score, %",
+            Measure::Share => "score in the tournament, %",
             Measure::Elo => "Elo",
             Measure::Superiority => "likelihood of superiority, %",
             Measure::Solved => "positions solved, %",
@@ -66,9 +67,11 @@ impl Measure {
         }
     }
 
-    /// Whether ours is to be like the paper's: times and rates belong to a machine.
+    /// Whether ours is to be like the paper's: times and rates belong to a machine, and the effort of
+    /// solving to a set of positions.
     pub(super) fn is_comparable(self) -> bool {
-        !matches!(self, Measure::CommonSeconds | Measure::Rate | Measure::Superiority)
+        use Measure::{CommonNodes, CommonSeconds, Rate, Superiority};
+        !matches!(self, CommonNodes | CommonSeconds | Rate | Superiority)
     }
 }
 
@@ -246,13 +249,13 @@ fn score(tally: &Tally) -> Option<Estimate> {
     tally.score().map(|score| Estimate::new(100.0 * score, 100.0 * low, 100.0 * high))
 }
 
-/// The mean with its normal interval.
+/// The mean of what cannot be negative, with its normal interval.
 fn mean(values: impl Iterator<Item = f64> + Clone) -> Estimate {
     let count = values.clone().count() as f64;
     let mean = values.clone().sum::<f64>() / count;
     let squares: f64 = values.map(|value| (value - mean).powi(2)).sum();
     let error = if count > 1.0 { 1.96 * (squares / (count - 1.0) / count).sqrt() } else { 0.0 };
-    Estimate::new(mean, mean - error, mean + error)
+    Estimate::new(mean, (mean - error).max(0.0), mean + error)
 }
 
 /// The results of games by number: pairs where both are there.
