@@ -4,18 +4,28 @@
 //! played at [`Table`]s, one game at a time each. Every game yields a [`GameRecord`]; the counts of
 //! all games are a [`Tally`], from which the statistics come.
 
+mod cores;
+pub mod experiment;
 mod limits;
 mod matches;
 mod opening;
 mod play;
+mod ratings;
 mod record;
+mod record_file;
+mod score_sheet;
 mod sprt;
 mod statistics;
+mod tournament;
 
-pub use limits::limits_text;
+pub use cores::games_at_once;
+pub use limits::{limits_text, parse_limits, parse_time, quantity};
 pub use matches::{End, Fixture, Match, Progress, Summary};
 pub use opening::{Opening, OpeningError, read_openings};
 pub use play::{Adjudication, Table};
+pub use ratings::{Encounter, Ratings};
 pub use record::{Contestant, EndReason, GameRecord, GameResult, MoveRecord};
+pub use record_file::{Record, RecordFile, RecordFileError};
 pub use sprt::{Hypothesis, Sprt, SprtError, SprtState};
 pub use statistics::{Tally, elo_of_score, score_of_elo};
+pub use tournament::{Pairings, Standing, Tournament};

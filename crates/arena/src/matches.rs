@@ -4,7 +4,8 @@
 //! (stream i of the match's seed) and the seeds of the players (streams 0 and 1 of the game's). So
 //! with limits that count, a match is the same bit for bit however many games run at once.
 
-use std::collections::BTreeMap;
+use std::collections::HashSet;
+use std::fmt::Debug;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -15,10 +16,11 @@ use spinney_game::Rng;
 use spinney_games::catalog::Playable;
 use spinney_search::{Limits, Stop};
 
-use crate::play::Conditions;
+use crate::play::{Conditions, Played};
+use crate::score_sheet::{Forfeits, ScoreSheet};
 use crate::{
-    Adjudication, Contestant, GameRecord, GameResult, Opening, Sprt, SprtState, Table, Tally,
-    limits_text,
+    Adjudication, Contestant, EndReason, GameRecord, GameResult, Opening, Sprt, SprtState, Table,
+    Tally, limits_text,
 };
 
 /// How soon a stop from outside reaches the players.
@@ -35,6 +37,8 @@ pub struct Match<G> {
     pub limits: [Limits; 2],
     /// Where games begin; used in turn, again from the first when they run out. Not empty.
     pub openings: Vec<Opening<G>>,
+    /// The first game to be played; those before it are played elsewhere.
+    pub first_game: u64,
     /// The number of games. If it is odd, the last one has no partner.
     pub games: u64,
     /// From it all randomness is derived.
@@ -110,6 +114,10 @@ pub struct Summary {
     pub elo: Option<f64>,
     /// The 95 % interval of `elo`.
     pub elo_interval: [f64; 2],
+    /// The difference in normalised Elo, as A sees it.
+    pub normalised_elo: Option<f64>,
+    /// The 95 % interval of `normalised_elo`.
+    pub normalised_elo_interval: [f64; 2],
     /// The likelihood that A is the stronger player.
     pub los: f64,
     /// Where the sequential test stands, if there is one.
@@ -149,6 +157,17 @@ impl<G: Playable> Match<G> {
         &self,
         tables: Vec<Table<G>>,
         stop: &Stop,
+        on_game: impl FnMut(&GameRecord, &Progress) -> Result<(), E>,
+    ) -> Result<Summary, E> {
+        self.resume(&[], tables, stop, on_game)
+    }
+
+    /// [`Match::run`] without the games that are done: they count, but are not played again.
+    pub fn resume<E>(
+        &self,
+        done: &[GameRecord],
+        tables: Vec<Table<G>>,
+        stop: &Stop,
         mut on_game: impl FnMut(&GameRecord, &Progress) -> Result<(), E>,
     ) -> Result<Summary, E> {
         let start = Instant::now();
@@ -156,19 +175,36 @@ impl<G: Playable> Match<G> {
         let mut score_sheet = ScoreSheet::new(self.sprt);
         let mut failure = None;
         let mut forfeits = Forfeits::default();
-        let next = AtomicU64::new(0);
+        let mut is_done = HashSet::new();
+        for record in done {
+            is_done.insert(record.index);
+            if !score_sheet.is_decided() {
+                score_sheet.enter(record.index, record.result);
+                forfeits.enter(record);
+            }
+        }
+        if score_sheet.is_decided() {
+            halt.stop();
+        }
+        let next = AtomicU64::new(self.first_game);
         // Bounded, so that the players wait if the records cannot be kept as fast.
         let (sender, games) = mpsc::sync_channel(tables.len());
         thread::scope(|scope| {
             for mut table in tables {
-                let (sender, next, halt) = (sender.clone(), &next, &halt);
+                let (sender, next, halt, is_done) = (sender.clone(), &next, &halt, &is_done);
                 scope.spawn(move || {
                     while !halt.is_set()
                         && let index = next.fetch_add(1, Ordering::Relaxed)
                         && index < self.games
-                        && let Some(record) = self.play(&mut table, index, halt)
-                        && sender.send(record).is_ok()
-                    {}
+                    {
+                        if is_done.contains(&index) {
+                            continue;
+                        }
+                        let Some(record) = self.play(&mut table, index, halt) else { break };
+                        if sender.send(record).is_err() {
+                            break;
+                        }
+                    }
                 });
             }
             drop(sender); // The channel closes when the last table is done.
@@ -205,25 +241,64 @@ impl<G: Playable> Match<G> {
             max_plies: self.max_plies,
             adjudication: self.adjudication,
         };
-        let played = table.play(&fixture, &conditions, stop)?;
+        let Played { moves, result, end, failure } = table.play(&fixture, &conditions, stop)?;
+        Some(GameRecord { moves, result, end, failure, ..self.unplayed(&fixture) })
+    }
+
+    /// The record of a game before its first move.
+    fn unplayed(&self, fixture: &Fixture<'_, G>) -> GameRecord {
         let [a, b] = self.players.clone();
-        Some(GameRecord {
+        GameRecord {
             game: self.game.clone(),
             a,
             b,
             limit_a: limits_text(&self.limits[0]),
             limit_b: limits_text(&self.limits[1]),
             match_seed: self.seed,
-            index,
+            max_plies: Some(self.max_plies),
+            adjudication: Some(self.adjudication),
+            index: fixture.index,
             seed: fixture.seed,
             first: fixture.first,
             start: fixture.opening.start.position_text(),
             opening: fixture.opening.moves.clone(),
-            moves: played.moves,
-            result: played.result,
-            end: played.end,
-            failure: played.failure,
-        })
+            moves: Vec::new(),
+            result: GameResult::Draw,
+            end: EndReason::NoMove,
+            failure: None,
+        }
+    }
+
+    /// Whether a record is of a game of this match; if not, in what they differ.
+    pub fn claim(&self, record: &GameRecord) -> Result<(), String> {
+        if record.index >= self.games {
+            return Err(format!("game {}, but the match has {} games", record.index, self.games));
+        }
+        let ours = self.unplayed(&self.fixture(record.index));
+        let differ = |what: &str, theirs: &dyn Debug, ours: &dyn Debug| {
+            let (theirs, ours) = (format!("{theirs:?}"), format!("{ours:?}"));
+            if theirs == ours {
+                return Ok(());
+            }
+            Err(format!("a game of another match: {what} is {theirs} there and {ours} here"))
+        };
+        differ("the game", &record.game, &ours.game)?;
+        differ("player A", &record.a, &ours.a)?;
+        differ("player B", &record.b, &ours.b)?;
+        differ("the limit of A", &record.limit_a, &ours.limit_a)?;
+        differ("the limit of B", &record.limit_b, &ours.limit_b)?;
+        differ("the seed", &record.match_seed, &ours.match_seed)?;
+        // Older records do not tell these two.
+        if record.max_plies.is_some() {
+            differ("the cap on plies", &record.max_plies, &ours.max_plies)?;
+        }
+        if record.adjudication.is_some() {
+            differ("adjudication", &record.adjudication, &ours.adjudication)?;
+        }
+        differ("the start", &record.start, &ours.start)?;
+        differ("the opening", &record.opening, &ours.opening)?;
+        differ("the seed of the game", &record.seed, &ours.seed)?;
+        differ("the first player", &record.first, &ours.first)
     }
 
     fn summary(&self, progress: &Progress, forfeits: Forfeits, elapsed: Duration) -> Summary {
@@ -245,6 +320,8 @@ impl<G: Playable> Match<G> {
             interval: tally.interval(),
             elo: tally.elo(),
             elo_interval: tally.elo_interval(),
+            normalised_elo: tally.normalised_elo(),
+            normalised_elo_interval: tally.normalised_elo_interval(),
             los: tally.likelihood_of_superiority(),
             sprt: *sprt,
             forfeits_a: forfeits.counts[Contestant::A.index()],
@@ -260,107 +337,10 @@ impl<G: Playable> Match<G> {
     }
 }
 
-/// Games that ended because a player did not play on.
-#[derive(Default)]
-struct Forfeits {
-    /// By the loser, A first.
-    counts: [u64; 2],
-    last_failure: Option<String>,
-}
-
-impl Forfeits {
-    fn enter(&mut self, record: &GameRecord) {
-        if !record.end.is_forfeit() {
-            return;
-        }
-        let loser = match record.result {
-            GameResult::A => Contestant::B,
-            GameResult::B => Contestant::A,
-            GameResult::Draw => return,
-        };
-        self.counts[loser.index()] += 1;
-        if record.failure.is_some() {
-            self.last_failure.clone_from(&record.failure);
-        }
-    }
-}
-
-/// The results so far, in whatever order they come.
-struct ScoreSheet {
-    tally: Tally,
-    /// Results of games whose pair is not complete, or not yet looked at by the test.
-    open: BTreeMap<u64, GameResult>,
-    test: Option<Test>,
-}
-
-/// A sequential test that takes the pairs in their order.
-struct Test {
-    sprt: Sprt,
-    /// The pairs it has seen, all those before the first one that is not complete.
-    seen: Tally,
-    state: SprtState,
-}
-
-impl ScoreSheet {
-    fn new(sprt: Option<Sprt>) -> Self {
-        let test =
-            sprt.map(|sprt| Test { sprt, seen: Tally::default(), state: sprt.state(&[0; 5]) });
-        ScoreSheet { tally: Tally::default(), open: BTreeMap::new(), test }
-    }
-
-    fn enter(&mut self, index: u64, result: GameResult) {
-        let partner = index ^ 1;
-        self.tally.add(result, self.open.get(&partner).copied());
-        self.open.insert(index, result);
-        match &mut self.test {
-            None if self.open.contains_key(&partner) => {
-                self.open.remove(&partner);
-                self.open.remove(&index);
-            }
-            None => {}
-            Some(test) => test.advance(&mut self.open),
-        }
-    }
-
-    fn is_decided(&self) -> bool {
-        self.test.as_ref().is_some_and(Test::is_decided)
-    }
-
-    fn progress(&self) -> Progress {
-        match &self.test {
-            Some(test) if test.is_decided() => {
-                Progress { tally: test.seen, sprt: Some(test.state) }
-            }
-            test => Progress { tally: self.tally, sprt: test.as_ref().map(|test| test.state) },
-        }
-    }
-}
-
-impl Test {
-    fn is_decided(&self) -> bool {
-        self.state.accepted.is_some()
-    }
-
-    /// Takes the next pairs from `open` as long as they are complete.
-    fn advance(&mut self, open: &mut BTreeMap<u64, GameResult>) {
-        while !self.is_decided() {
-            let index = self.seen.count();
-            let (Some(&first), Some(&second)) = (open.get(&index), open.get(&(index + 1))) else {
-                return;
-            };
-            open.remove(&index);
-            open.remove(&(index + 1));
-            self.seen.add(first, None);
-            self.seen.add(second, Some(first));
-            self.state = self.sprt.state(&self.seen.pairs);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{EndReason, Hypothesis};
+    use crate::Hypothesis;
     use spinney_game::{History, Side};
     use spinney_games::board::Size;
     use spinney_games::breakthrough::Breakthrough;
@@ -375,6 +355,7 @@ mod tests {
             players: ["random".to_owned(), "random".to_owned()],
             limits: [Limits::simulations(1); 2],
             openings: vec![Opening::new(start, "").unwrap()],
+            first_game: 0,
             games,
             seed: 7,
             max_plies: 2000,
@@ -488,22 +469,6 @@ mod tests {
         assert_eq!(one.sprt.unwrap().accepted, Some(Hypothesis::H1));
         assert!(one.games < 1000 && one.games.is_multiple_of(2), "{}", one.games);
         assert_eq!(play(&plan, random_tables(&start, 3)).1, one);
-    }
-
-    #[test]
-    fn pairs_are_tested_in_their_order() {
-        use GameResult::{A, B};
-        let mut sheet = ScoreSheet::new(Some("0,400".parse().unwrap()));
-        // Pairs 1 to 20 go to A, but pair 0 is not complete.
-        for index in 2..42 {
-            sheet.enter(index, A);
-        }
-        assert_eq!((sheet.is_decided(), sheet.progress().tally.games[2]), (false, 40));
-        sheet.enter(1, B);
-        sheet.enter(0, A);
-        assert!(sheet.is_decided());
-        let tally = sheet.progress().tally;
-        assert!(tally.count() < 42 && tally.pairs[2] == 1, "{tally:?}");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use serde::{Deserialize, Serialize};
 use spinney_game::{Outcome, Rng};
 use spinney_games::catalog::Playable;
 use spinney_players::{Player, PlayerError, PlayerSpec};
@@ -11,7 +12,8 @@ use spinney_search::{GameValue, Limits, Stop};
 use crate::{Contestant, EndReason, Fixture, GameResult, MoveRecord};
 
 /// Whose word ends a game before its end.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Adjudication {
     /// Nobody's.
     #[default]

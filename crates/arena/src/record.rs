@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use spinney_game::{Outcome, Side};
 
+use crate::{Adjudication, Record};
+
 /// One of the two players of a match, whichever side it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -115,6 +117,12 @@ pub struct GameRecord {
     pub limit_b: String,
     /// The seed of the match.
     pub match_seed: u64,
+    /// Plies after which a game of the match is a draw; older records do not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_plies: Option<u32>,
+    /// Whether proven values end games of the match; older records do not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjudication: Option<Adjudication>,
     /// The number of the game in the match, from 0. Games 2k and 2k + 1 are a pair: one opening,
     /// sides swapped.
     pub index: u64,
@@ -135,6 +143,12 @@ pub struct GameRecord {
     /// Why the player to move gave no move, if it said so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
+}
+
+impl Record for GameRecord {
+    fn index(&self) -> u64 {
+        self.index
+    }
 }
 
 /// A move, and what its player said of it. Values are as that player sees them.

@@ -166,6 +166,15 @@ mod tests {
         assert!((actual - expected).abs() < 0.02 * expected, "{actual}, expected {expected}");
     }
 
+    /// Two tests of Stockfish, with the ratios that fastchess and fishtest give to two places.
+    #[test]
+    fn the_ratio_is_that_of_fishtest() {
+        let actual = llr([223, 9863, 20279 + 1000, 10037, 246], 0.5, 2.5);
+        assert!((actual + 3.07).abs() < 0.03, "{actual}");
+        let actual = llr([871, 26175, 55003 + 980, 26678, 821], 0.0, 2.0);
+        assert!((actual + 4.98).abs() < 0.05, "{actual}");
+    }
+
     #[test]
     fn the_bounds_are_walds() {
         let sprt: Sprt = "-5,15".parse().unwrap();

@@ -12,6 +12,9 @@
 //!   normal interval s ± z √Var; near 0 and 100 % it stays inside and does not shrink to a point;
 //!   draws and pairs that balance out narrow it, pairs that go the same way widen it.
 //! - Elo = 400 log10(s / (1 − s)), with the ends of the interval for s.
+//! - normalised Elo = (800 / ln 10) (s − ½) / σ with σ² = Σ (S_c − n_c s)² / n, the variance of a game as
+//!   the clusters tell it; its standard error is (800 / ln 10) / √n (M. Van den Bergh, "Normalized Elo").
+//!   It says how many games a difference takes to be seen, whatever the share of draws.
 //! - likelihood of superiority = Φ(Σ d_c / √(Σ d_c²)), d_c = S_c − n_c / 2: the normal test of
 //!   s = ½ with the variance at s = ½. For single games it is the well-known
 //!   Φ((wins − losses) / √(wins + losses)).
@@ -58,6 +61,22 @@ impl Tally {
         }
     }
 
+    /// The results as player B sees them.
+    pub fn reversed(mut self) -> Tally {
+        self.pairs.reverse();
+        self.singles.reverse();
+        self.games.reverse();
+        self
+    }
+
+    /// The results of two matches together.
+    pub fn plus(mut self, other: &Tally) -> Tally {
+        let counts = self.pairs.iter_mut().chain(&mut self.singles).chain(&mut self.games);
+        let others = other.pairs.iter().chain(&other.singles).chain(&other.games);
+        counts.zip(others).for_each(|(count, other)| *count += other);
+        self
+    }
+
     /// The number of games.
     pub fn count(&self) -> u64 {
         self.games.iter().sum()
@@ -87,6 +106,21 @@ impl Tally {
         self.interval().map(elo_of_score)
     }
 
+    /// The difference in normalised Elo; infinite if all pairs went the same way, `None` without games.
+    pub fn normalised_elo(&self) -> Option<f64> {
+        let surplus = self.score()? - 0.5;
+        let deviation = (self.squares(surplus + 0.5) / self.count() as f64).sqrt();
+        Some(if surplus == 0.0 { 0.0 } else { normalised_unit() * surplus / deviation })
+    }
+
+    /// The 95 % interval of the difference in normalised Elo.
+    pub fn normalised_elo_interval(&self) -> [f64; 2] {
+        let Some(elo) = self.normalised_elo() else { return [f64::NEG_INFINITY, f64::INFINITY] };
+        let games = self.count() as f64;
+        let error = two_sided_quantile(CONFIDENCE) * normalised_unit() / games.sqrt();
+        [elo - error, elo + error]
+    }
+
     /// How likely A is the stronger player, from 0 to 1.
     pub fn likelihood_of_superiority(&self) -> f64 {
         let (mut sum, mut sum_of_squares) = (0.0, 0.0);
@@ -101,16 +135,19 @@ impl Tally {
     /// The variance of the score, in terms of that of as many independent games without draws.
     fn dispersion(&self, score: f64) -> f64 {
         let clusters: f64 = self.clusters().map(|cluster| cluster.count).sum();
-        let deviations: f64 = self
-            .clusters()
-            .map(|cluster| cluster.count * (cluster.points - cluster.games * score).powi(2))
-            .sum();
+        let deviations = self.squares(score);
         let independent = self.count() as f64 * score * (1.0 - score);
         if clusters < 2.0 || independent == 0.0 {
             return 1.0;
         }
         let dispersion = clusters / (clusters - 1.0) * deviations / independent;
         (clusters * dispersion + NOTIONAL_CLUSTERS) / (clusters + NOTIONAL_CLUSTERS)
+    }
+
+    /// Σ (S_c − n_c s)².
+    fn squares(&self, score: f64) -> f64 {
+        let square = |cluster: &Cluster| (cluster.points - cluster.games * score).powi(2);
+        self.clusters().map(|cluster| cluster.count * square(&cluster)).sum()
     }
 
     fn clusters(&self) -> impl Iterator<Item = Cluster> {
@@ -141,6 +178,11 @@ pub fn elo_of_score(score: f64) -> f64 {
 /// The score that is expected at this difference in Elo.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// A standard deviation of a game, in normalised Elo.
+fn normalised_unit() -> f64 {
+    800.0 / std::f64::consts::LN_10
 }
 
 /// Wilson's interval for a proportion seen in so many games.
@@ -256,6 +298,48 @@ mod tests {
         let [low, high] = singles(60, 0, 40).elo_interval();
         close(low, 1.4, 0.5);
         close(high, 139.5, 0.6);
+    }
+
+    /// Elo with half of its interval, likelihood of superiority and normalised Elo as fishtest
+    /// computes them (`stat_util.get_elo`, `LLRcalc`) for five tests.
+    #[test]
+    fn pairs_have_the_numbers_of_fishtest() {
+        let cases = [
+            ([10789, 19328, 33806, 19402, 10543], -0.773_577, 1.277_580, 0.117_659, -0.951_629),
+            ([39, 2226, 31451, 2412, 40], 0.902_981, 0.662_531, 0.996_222, 3.450_800),
+            ([1187, 7410, 13475, 7378, 1164], -0.442_608, 1.729_859, 0.308_014, -0.704_141),
+            ([50, 400, 1000, 450, 60], 6.204_866, 6.235_842, 0.974_463, 10.825_692),
+            ([0, 3, 10, 5, 2], 52.491_130, 66.490_549, 0.944_241, 87.420_817),
+        ];
+        for (counts, elo, half, superiority, normalised) in cases {
+            let tally = pairs(counts);
+            // fishtest counts a thousandth of a pair for what has not happened.
+            let rounding = if counts.contains(&0) { 0.05 } else { 1e-5 };
+            close(tally.elo().unwrap(), elo, rounding);
+            // Here it is Wilson's, and the variance has C / (C − 1) and the notional cluster.
+            let [low, high] = tally.elo_interval();
+            close(
+                (high - low) / 2.0,
+                half,
+                if tally.count() > 100 { 1e-3 * half } else { 0.1 * half },
+            );
+            // Here it is the variance at s = ½.
+            close(tally.likelihood_of_superiority(), superiority, 0.02);
+            close(tally.normalised_elo().unwrap(), normalised, rounding);
+            let [low, high] = tally.normalised_elo_interval();
+            let error = 1.959_964 * 347.435_586 / (tally.count() as f64).sqrt();
+            close((high - low) / 2.0, error, 1e-3);
+        }
+    }
+
+    #[test]
+    fn normalised_elo_does_not_ask_for_draws() {
+        // 60 wins and 40 losses: σ² = 0.6 · 0.4, so 347.4356 · 0.1 / 0.4899.
+        close(singles(60, 0, 40).normalised_elo().unwrap(), 70.920, 1e-3);
+        assert_eq!(singles(7, 0, 7).normalised_elo(), Some(0.0));
+        assert_eq!(singles(7, 0, 0).normalised_elo(), Some(f64::INFINITY));
+        assert_eq!(singles(0, 0, 7).normalised_elo(), Some(f64::NEG_INFINITY));
+        assert_eq!(Tally::default().normalised_elo(), None);
     }
 
     #[test]

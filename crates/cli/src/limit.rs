@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
+use spinney_arena::{parse_time, quantity};
 use spinney_search::Limits;
 
 /// What a search may use. Several limits may be given: whatever comes first ends the search.
@@ -34,15 +35,6 @@ impl LimitArguments {
     }
 }
 
-/// Reads a time above zero: `500ms`, `1s`, `1.5s`, `2m`, `1h`.
-pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
-    const UNITS: &[(&str, f64)] = &[("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
-    quantity(text, UNITS)
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .filter(|time| !time.is_zero())
-        .ok_or_else(|| "expected a time above zero with its unit: 500ms, 1s, 2m, 1h".to_owned())
-}
-
 /// Reads a size of memory in bytes: `64K`, `512M`, `4G`, where K is 1024.
 pub(crate) fn parse_memory(text: &str) -> Result<usize, String> {
     const UNITS: &[(&str, f64)] =
@@ -54,32 +46,9 @@ pub(crate) fn parse_memory(text: &str) -> Result<usize, String> {
         .ok_or_else(|| "expected a size with its unit: 64K, 512M, 4G".to_owned())
 }
 
-/// A plain decimal number with one of the units.
-fn quantity(text: &str, units: &[(&str, f64)]) -> Option<f64> {
-    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (number, unit) = text.split_at(digits);
-    let (_, factor) = units.iter().find(|(name, _)| *name == unit)?;
-    Some(number.parse::<f64>().ok()? * factor)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_have_units() {
-        for (text, milliseconds) in
-            [("500ms", 500), ("1s", 1000), ("1.5s", 1500), ("2m", 120_000), ("1h", 3_600_000)]
-        {
-            assert_eq!(parse_time(text), Ok(Duration::from_millis(milliseconds)), "{text}");
-        }
-        for text in
-            ["", "1", "s", "0s", "-1s", "1 s", "1d", "1e3s", "infs", "nans", "..s", "1.2.3s"]
-        {
-            assert!(parse_time(text).is_err(), "{text:?}");
-        }
-        assert!(parse_time(&format!("{}h", "9".repeat(400))).is_err());
-    }
 
     #[test]
     fn memory_has_units() {

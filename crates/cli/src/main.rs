@@ -6,6 +6,7 @@
 mod analyze;
 mod bench;
 mod engine;
+mod experiment;
 mod interrupt;
 mod learn;
 mod limit;
@@ -13,8 +14,10 @@ mod matches;
 mod players;
 mod rules;
 mod serve;
+mod shard;
 mod solve;
 mod tablebase;
+mod tournament;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -48,6 +51,12 @@ enum Command {
     Engine(engine::Engine),
     /// Let two players play many games, and compare their strength.
     Match(matches::MatchCommand),
+    /// The tables of the papers, and your own: list, show, run and report.
+    Experiment(experiment::Experiment),
+    /// Experiments in pieces, for many machines: plan, run and merge.
+    Shard(shard::Shard),
+    /// Let many players play each other, and rate them.
+    Tournament(tournament::TournamentCommand),
     /// Make tables and weights from games.
     Learn(learn::Learn),
     /// Find the exact value of positions.
@@ -73,6 +82,9 @@ fn main() -> ExitCode {
         Command::Analyze(command) => command.run(&mut out),
         Command::Engine(command) => command.run(&mut out),
         Command::Match(command) => command.run(&mut out),
+        Command::Experiment(command) => command.run(&mut out),
+        Command::Shard(command) => command.run(&mut out),
+        Command::Tournament(command) => command.run(&mut out),
         Command::Learn(command) => command.run(&mut out),
         Command::Solve(command) => command.run(&mut out),
         Command::Tablebase(command) => command.run(&mut out),

@@ -1,16 +1,15 @@
 //! `spinney match`: games between two players, and what they say about their strength.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use spinney_arena::{
-    Adjudication, End, GameRecord, Hypothesis, Match, Opening, Progress, Sprt, SprtState, Summary,
-    Table, read_openings,
+    Adjudication, End, Hypothesis, Match, Opening, Progress, RecordFile, Sprt, SprtState, Summary,
+    Table, games_at_once, parse_limits, read_openings,
 };
 use spinney_games::catalog::{GameSpec, Playable, Visitor};
 use spinney_players::PlayerSpec;
@@ -18,7 +17,7 @@ use spinney_search::Limits;
 
 use crate::analyze::or_default;
 use crate::interrupt::stop_on_interrupt;
-use crate::limit::{LimitArguments, parse_time};
+use crate::limit::LimitArguments;
 
 /// More than anybody waits for.
 const MOST_GAMES: u64 = 10_000_000;
@@ -31,7 +30,7 @@ const TICK: Duration = Duration::from_millis(500);
 const NOTES: &str = "\
 Games come in pairs: one opening, played twice with sides swapped. If the number of games is odd, \
 the last opening is played once. A limit holds for each move; without one it is one second. Ctrl-C \
-ends the match with the summary of the games that are done.";
+ends the match with the summary of the games that are done; --resume goes on with it.";
 
 #[derive(Args)]
 #[command(after_help = NOTES)]
@@ -65,7 +64,7 @@ pub(crate) struct MatchCommand {
     /// games whatever the concurrency.
     #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true)]
     seed: u64,
-    /// Games at once. With limits in time, no more than there are cores for all their threads.
+    /// Games at once. With limits in time fewer, if there are no cores for all their threads.
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true,
           value_parser = clap::value_parser!(i64).range(1..=MOST_TABLES))]
     concurrency: i64,
@@ -82,6 +81,10 @@ pub(crate) struct MatchCommand {
     /// Append each game to this file as it ends, a line of JSON each.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Go on with the match whose games are in the file of --out: they count and are not played
+    /// again. A file of another match is refused.
+    #[arg(long, requires = "out")]
+    resume: bool,
     #[command(flatten)]
     limit: LimitArguments,
 }
@@ -116,6 +119,7 @@ impl MatchCommand {
             players: [self.a.to_string(), self.b.to_string()],
             limits: [self.limit_a.unwrap_or(limits), self.limit_b.unwrap_or(limits)],
             openings,
+            first_game: 0,
             games: self.games,
             seed: self.seed,
             max_plies: self.max_plies,
@@ -140,17 +144,27 @@ impl<W: Write> Visitor for MatchVisitor<'_, W> {
         //    nothing is created for a match that cannot begin.
         let plan = command.plan(&start)?;
         let specs = [command.a.clone(), command.b.clone()];
-        let tables = (0..command.concurrency.min(command.games as i64))
+        let wanted = command.concurrency.min(command.games as i64) as usize;
+        let tables = (0..games_at_once(wanted, &plan.limits, &specs))
             .map(|_| Table::new(&specs, &start))
             .collect::<Result<Vec<_>, _>>()?;
         let stop = stop_on_interrupt()?;
-        let mut records = command.out.as_deref().map(Records::open).transpose()?;
+        let (mut records, done) = match &command.out {
+            None => (None, Vec::new()),
+            Some(path) if command.resume => {
+                let (records, done) =
+                    RecordFile::resume(path, |record| plan.claim(record)).context("--out")?;
+                (Some(records), done)
+            }
+            Some(path) => (Some(RecordFile::append_to(path).context("--out")?), Vec::new()),
+        };
 
         // 2. Play.
         let bar = progress_bar(command.games);
-        let summary = plan.run(tables, &stop, |record, progress| -> Result<()> {
+        bar.set_position(done.len() as u64);
+        let summary = plan.resume(&done, tables, &stop, |record, progress| -> Result<()> {
             if let Some(records) = &mut records {
-                records.append(record)?;
+                records.append(record).context("--out")?;
             }
             if !bar.is_hidden() {
                 bar.set_message(progress_text(progress));
@@ -169,68 +183,6 @@ impl<W: Write> Visitor for MatchVisitor<'_, W> {
         }
         Ok(())
     }
-}
-
-/// The file that games are appended to.
-struct Records {
-    path: PathBuf,
-    file: File,
-}
-
-impl Records {
-    fn open(path: &Path) -> Result<Records> {
-        let records = || -> io::Result<Records> {
-            let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
-            // A run that was killed may have left half a line; ours is not to be glued to it.
-            if file.metadata()?.is_file() && file.seek(SeekFrom::End(0))? > 0 {
-                let mut last = [0];
-                file.seek(SeekFrom::End(-1))?;
-                file.read_exact(&mut last)?;
-                if last != *b"\n" {
-                    file.write_all(b"\n")?;
-                }
-            }
-            Ok(Records { path: path.to_owned(), file })
-        };
-        records().with_context(|| format!("--out {}", path.display()))
-    }
-
-    /// One write a game: whoever reads the file meanwhile sees whole lines.
-    fn append(&mut self, record: &GameRecord) -> Result<()> {
-        let mut line = serde_json::to_string(record)?;
-        line.push('\n');
-        self.file
-            .write_all(line.as_bytes())
-            .and_then(|()| self.file.flush())
-            .with_context(|| format!("--out {}", self.path.display()))
-    }
-}
-
-/// Reads `time=1s` or `simulations=1000,nodes=5000`.
-fn parse_limits(text: &str) -> Result<Limits, String> {
-    let mut limits = Limits::default();
-    for part in text.split(',') {
-        let (key, value) = part.split_once('=').unwrap_or((part, ""));
-        let count = || match value.parse() {
-            Ok(0) | Err(_) => Err(format!("{key}={value}: expected a whole number from 1")),
-            Ok(count) => Ok(count),
-        };
-        let given_before = match key {
-            "time" => limits.time.replace(parse_time(value)?).is_some(),
-            "simulations" => limits.simulations.replace(count()?).is_some(),
-            "nodes" => limits.nodes.replace(count()?).is_some(),
-            "depth" => {
-                let depth = u32::try_from(count()?)
-                    .map_err(|_| format!("depth={value}: more than any game lasts"))?;
-                limits.depth.replace(depth).is_some()
-            }
-            _ => return Err("expected time=1s, simulations=N, nodes=N or depth=N".to_owned()),
-        };
-        if given_before {
-            return Err(format!("{key} is given twice"));
-        }
-    }
-    Ok(limits)
 }
 
 /// A bar on a terminal; nothing in a pipe.
@@ -257,7 +209,11 @@ fn write_summary(summary: &Summary, wanted: u64, out: &mut impl Write) -> Result
         End::Stopped => writeln!(out, "stopped after {games} of {wanted} games")?,
         End::Sprt | End::Complete => {}
     }
-    let (Some(score), Some(elo)) = (summary.score_a, summary.elo) else { return Ok(()) };
+    let (Some(score), Some(elo), Some(normalised)) =
+        (summary.score_a, summary.elo, summary.normalised_elo)
+    else {
+        return Ok(());
+    };
     writeln!(
         out,
         "A {}, B {}, {} of {}: {} for A",
@@ -278,11 +234,12 @@ fn write_summary(summary: &Summary, wanted: u64, out: &mut impl Write) -> Result
     let [elo_low, elo_high] = summary.elo_interval.map(elo_text);
     writeln!(
         out,
-        "95 % interval {:.1} to {:.1} %, Elo {} ({elo_low} to {elo_high}), likelihood of \
-         superiority {:.1} %",
+        "95 % interval {:.1} to {:.1} %, Elo {} ({elo_low} to {elo_high}), normalised Elo {}, \
+         likelihood of superiority {:.1} %",
         100.0 * low,
         100.0 * high,
         elo_text(elo),
+        elo_text(normalised),
         100.0 * summary.los
     )?;
     if let Some(SprtState { elo0, elo1, llr, lower, upper, accepted }) = summary.sprt {

@@ -3,11 +3,30 @@
 mod common;
 
 use std::fs;
+use std::path::Path;
+use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::{assert_refused, interrupt, json, scratch, spinney, start, stdout, wait_for_search};
+use common::{
+    BINARY, assert_refused, interrupt, json, scratch, spinney, start, stdout, wait_for_search,
+};
 use serde_json::Value;
+use spinney_game::Rng;
+
+/// The games of a file in their order, without times.
+fn games(path: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(path).expect("the games");
+    let mut games: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    for game in &mut games {
+        for m in game["moves"].as_array_mut().expect("moves") {
+            m["seconds"] = Value::Null;
+        }
+    }
+    games.sort_by_key(|game| game["index"].as_u64());
+    games
+}
 
 #[test]
 fn lists_players() {
@@ -70,16 +89,7 @@ fn a_seed_gives_the_same_match_whatever_the_concurrency() {
             path.to_str().expect("text"),
         ]);
         summary["seconds"] = Value::Null;
-        let text = fs::read_to_string(path).expect("the games");
-        let mut games: Vec<Value> =
-            text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-        for game in &mut games {
-            for m in game["moves"].as_array_mut().expect("moves") {
-                m["seconds"] = Value::Null;
-            }
-        }
-        games.sort_by_key(|game| game["index"].as_u64());
-        (summary, games)
+        (summary, games(&path))
     };
     let one = run("5", "1");
     assert_eq!(run("5", "2"), one);
@@ -227,7 +237,7 @@ fn a_file_that_cannot_be_written_is_one_line_and_exit_code_2() {
     }
     // A disk can also be full later.
     if cfg!(target_os = "linux") {
-        assert_refused(&[&arguments[..], &["/dev/full"]].concat(), "--out /dev/full: No space");
+        assert_refused(&[&arguments[..], &["/dev/full"]].concat(), "--out: /dev/full: No space");
     }
 }
 
@@ -238,4 +248,110 @@ fn the_help_says_what_happens_to_an_odd_game() {
     let words: Vec<&str> = help.split_whitespace().collect();
     let help = words.join(" ");
     assert!(help.contains("If the number of games is odd, the last opening is played once."));
+}
+
+/// A match of 40 games with limits that count, with these arguments after it.
+fn small_match<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    let arguments = ["match", "breakthrough", "uct", "uct:c=1", "--games", "40"];
+    [&arguments[..], &["--simulations", "60", "--seed", "3", "--json"], more].concat()
+}
+
+#[test]
+fn a_run_that_is_killed_ten_times_ends_as_if_it_never_was() {
+    let whole = scratch("whole.jsonl");
+    let mut expected = json(&small_match(&["--out", whole.to_str().expect("text")]));
+    let size = fs::metadata(&whole).expect("the games").len();
+    let out = scratch("killed.jsonl");
+    let path = out.to_str().expect("text");
+    let again = small_match(&["--out", path, "--resume", "--concurrency", "2"]);
+    let mut rng = Rng::new(1);
+    for kill in 0..10 {
+        // A moment between two games, or within one, at which a tenth more is done than before.
+        let wanted = size * kill / 11 + rng.next_u64() % (size / 11);
+        let mut child = start(&again);
+        let patience = Instant::now() + Duration::from_secs(60);
+        while fs::metadata(&out).map_or(0, |file| file.len()) < wanted {
+            assert!(Instant::now() < patience, "no game ended");
+            sleep(Duration::from_millis(1));
+        }
+        sleep(Duration::from_millis(rng.next_u64() % 20));
+        child.kill().expect("killed");
+        child.wait().expect("it ended");
+        // A write that was cut short leaves the beginning of a line.
+        if kill % 3 == 2 {
+            let text = fs::read(&out).expect("the games");
+            let torn = rng.next_u64() as usize % text.len();
+            fs::write(&out, &text[..torn]).expect("written");
+        }
+    }
+    let mut summary = json(&again);
+    assert_eq!(games(&out), games(&whole));
+    summary["seconds"] = Value::Null;
+    expected["seconds"] = Value::Null;
+    assert_eq!(summary, expected);
+    // Nothing is left to do.
+    let before = fs::read(&out).expect("the games");
+    assert_eq!(json(&again)["games"], 40);
+    assert_eq!(fs::read(&out).expect("the games"), before);
+}
+
+#[test]
+fn a_file_of_another_match_is_refused_as_it_is() {
+    let out = scratch("other.jsonl");
+    let path = out.to_str().expect("text");
+    stdout(&small_match(&["--out", path]));
+    let before = fs::read(&out).expect("the games");
+    let cases: &[(&[&str], &str)] = &[
+        (&["--seed", "4"], "the seed is 3 there and 4 here"),
+        (&["--limit-b", "simulations=61"], "the limit of B"),
+        (&["--max-plies", "50"], "the cap on plies"),
+        (&["--adjudicate", "one"], "adjudication"),
+        (&["--games", "39"], "the match has 39 games"),
+    ];
+    for (change, expected) in cases {
+        // The last of two options of one name counts only if the first is left out.
+        let plain = small_match(&["--out", path, "--resume"]);
+        let mut arguments: Vec<&str> = Vec::new();
+        let mut skip = false;
+        for argument in plain {
+            if !skip && argument != change[0] {
+                arguments.push(argument);
+            }
+            skip = argument == change[0];
+        }
+        arguments.extend_from_slice(change);
+        assert_refused(&arguments, expected);
+        assert_eq!(fs::read(&out).expect("the games"), before, "{change:?}");
+    }
+    for text in ["no game", "{\"game\":\"loa\"}\n", "\n"] {
+        fs::write(&out, text).expect("written");
+        assert_refused(&small_match(&["--out", path, "--resume"]), "line 1: no record");
+        assert_eq!(fs::read(&out).expect("the file"), text.as_bytes());
+    }
+    fs::write(&out, [&before[..], &before[..200]].concat()).expect("written");
+    stdout(&small_match(&["--out", path, "--resume"]));
+    assert_eq!(fs::read(&out).expect("the games"), before, "a torn line is removed");
+    fs::write(&out, [&before[..], &before[..]].concat()).expect("written");
+    assert_refused(&small_match(&["--out", path, "--resume"]), "is there twice");
+    assert_refused(&small_match(&["--resume"]), "--out");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_found_before_a_game_and_damages_nothing() {
+    let out = scratch("full.jsonl");
+    stdout(&small_match(&["--out", out.to_str().expect("text")]));
+    // Some games are to be played yet.
+    let text = fs::read_to_string(&out).expect("the games");
+    let before: String = text.split_inclusive('\n').take(3).collect();
+    fs::write(&out, &before).expect("written");
+    // No file may grow beyond what is there and 20 KB; the signal is ignored, so that writes fail.
+    let blocks = before.len() / 512 + 40;
+    let command = small_match(&["--resume", "--out", out.to_str().expect("text")]).join(" ");
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec {BINARY} {command}");
+    let output = Command::new("sh").args(["-c", &script]).output().expect("a shell");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.starts_with("error: --out: ") && error.contains("full.jsonl"), "{error}");
+    assert_eq!(fs::read_to_string(&out).expect("the games"), before);
 }

@@ -36,9 +36,12 @@ export function seatText(seat) {
   return `${specOf(seat)}, ${seat.amount} ${LIMITS[seat.limit].text}`;
 }
 
-/** The strongest player of a game that needs no thought to choose. */
+/** The strongest players of the games that have players of their own. */
+const STRONGEST = ["mia", "mcc-plus"];
+
+/** The player of a game that needs no thought to choose. */
 export const usualPlayer = (players) =>
-  (players.find((player) => player.name === "mia") ?? players[0]).name;
+  (players.find(({ name }) => STRONGEST.includes(name)) ?? players[0]).name;
 
 function option(value, text, selected = false) {
   const element = document.createElement("option");

@@ -1,0 +1,72 @@
+//! The experiments and inputs that are part of the program.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use spinney_games::catalog::closest;
+
+use super::{Experiment, FileError};
+
+macro_rules! experiments {
+    ($($id:literal),* $(,)?) => {
+        /// Names and texts.
+        const EXPERIMENTS: &[(&str, &str)] = &[
+            $(($id, include_str!(concat!("../../../../experiments/", $id, ".toml")))),*
+        ];
+    };
+}
+
+experiments!(
+    "mcts-loa/table-1",
+    "mcts-loa/table-2",
+    "mcts-loa/table-3",
+    "mcts-loa/table-4",
+    "mcts-loa/table-5",
+    "mcts-loa/table-6",
+    "nmcs/table-2",
+    "nmcs/table-3",
+    "nmcs/table-4",
+    "nmcs/table-5",
+    "mcc/table-1",
+    "mcc/table-2",
+    "mcc/table-3",
+    "mcc/table-4",
+    "mcc/table-5",
+    "mcc/table-6",
+    "mcc/table-7",
+    "mcc/table-8",
+    "mcc/table-9",
+    "ab-playouts/table-1",
+    "ab-playouts/table-2",
+    "ab-playouts/table-3",
+    "ab-playouts/table-4",
+);
+
+/// Openings and positions, by name.
+const INPUTS: &[(&str, &str)] = &[
+    ("loa-100", include_str!("../../../../testdata/openings/loa-100.txt")),
+    ("loa-endgames", include_str!("../../../../testdata/positions/loa-endgames.tsv")),
+    ("breakthrough-trap", include_str!("../../../../testdata/positions/breakthrough-trap.txt")),
+];
+
+/// The names of the experiments.
+pub fn ids() -> impl Iterator<Item = &'static str> {
+    EXPERIMENTS.iter().map(|&(id, _)| id)
+}
+
+/// The experiment of this name, or in this file.
+pub fn find(name: &str) -> Result<Experiment, FileError> {
+    if let Some((id, source)) = EXPERIMENTS.iter().find(|(id, _)| *id == name) {
+        return Experiment::with_inputs(id, source, BTreeMap::new());
+    }
+    if name.ends_with(".toml") || Path::new(name).is_file() {
+        return Experiment::load(Path::new(name));
+    }
+    let guess = closest(name, ids()).map(|guess| format!("; did you mean {guess:?}?"));
+    Err(FileError::Unknown { name: name.to_owned(), guess: guess.unwrap_or_default() })
+}
+
+/// The text of openings or positions that are part of the program.
+pub(super) fn input(name: &str) -> Option<&'static str> {
+    INPUTS.iter().find(|(known, _)| *known == name).map(|&(_, text)| text)
+}

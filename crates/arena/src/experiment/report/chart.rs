@@ -1,0 +1,229 @@
+//! Charts as inline SVG: our numbers and the paper's with their intervals.
+//!
+//! A row with many columns of short names is a curve of its own; other tables are one chart of all
+//! cells, a line each, for every measure.
+
+use std::fmt::Write;
+
+use super::page::escape;
+use super::{CellResult, Estimate, Measure, Report, name, number};
+
+/// Rows with so many columns are curves, if the names of the columns fit below them.
+const FEWEST_POINTS: usize = 5;
+const LONGEST_NAME: usize = 8;
+/// Sizes in pixels.
+const CURVE: [f64; 2] = [360.0, 190.0];
+const LINE_HEIGHT: f64 = 26.0;
+const LABEL_WIDTH: f64 = 330.0;
+const PLOT_WIDTH: f64 = 430.0;
+/// How far ours and the paper's stand apart.
+const OFFSET: f64 = 4.0;
+
+/// All charts of a report.
+pub(super) fn charts(report: &Report) -> String {
+    let columns = report.experiment.column.len();
+    let mut text = String::new();
+    let fits = report.experiment.column.iter().all(|c| name(c).chars().count() <= LONGEST_NAME);
+    if columns >= FEWEST_POINTS && fits {
+        for row in 0..report.experiment.row.len() {
+            let cells: Vec<&CellResult> =
+                (0..columns).filter_map(|column| report.cell(row, column)).collect();
+            if cells.iter().any(|cell| cell.measured.is_some()) {
+                text += &curve(report, row, &cells);
+            }
+        }
+        return text;
+    }
+    let mut measures: Vec<Measure> = Vec::new();
+    for result in &report.cells {
+        if !measures.contains(&result.cell.measure) {
+            measures.push(result.cell.measure);
+        }
+    }
+    for measure in measures {
+        let cells: Vec<&CellResult> = report
+            .cells
+            .iter()
+            .filter(|result| result.cell.measure == measure && result.measured.is_some())
+            .collect();
+        if !cells.is_empty() {
+            text += &dots(report, measure, &cells);
+        }
+    }
+    text
+}
+
+/// An axis from a value to a place.
+struct Axis {
+    values: [f64; 2],
+    places: [f64; 2],
+    step: f64,
+}
+
+impl Axis {
+    fn new(measure: Measure, cells: &[&CellResult], places: [f64; 2]) -> Axis {
+        if measure.is_percentage() || measure == Measure::Superiority {
+            return Axis { values: [0.0, 100.0], places, step: 25.0 };
+        }
+        let estimates =
+            || cells.iter().flat_map(|cell| [cell.measured, cell.cell.published]).flatten();
+        let low = estimates().map(|estimate| estimate.low).fold(0.0, f64::min);
+        let high = estimates().map(|estimate| estimate.high).fold(f64::MIN_POSITIVE, f64::max);
+        // A step of 1, 2 or 5 times a power of ten, about four of them.
+        let rough = (high - low) / 4.0;
+        let power = 10f64.powf(rough.log10().floor());
+        let step = [1.0, 2.0, 5.0, 10.0].map(|s| s * power).into_iter().find(|&s| s >= rough);
+        let step = step.unwrap_or(rough);
+        let values = [(low / step).floor() * step, (high / step).ceil() * step];
+        Axis { values, places, step }
+    }
+
+    fn place(&self, value: f64) -> f64 {
+        let [low, high] = self.values;
+        let share = ((value - low) / (high - low)).clamp(0.0, 1.0);
+        self.places[0] + share * (self.places[1] - self.places[0])
+    }
+
+    fn ticks(&self) -> impl Iterator<Item = f64> {
+        let count = ((self.values[1] - self.values[0]) / self.step).round() as u32;
+        (0..=count).map(|tick| self.values[0] + f64::from(tick) * self.step)
+    }
+}
+
+/// A tick without needless digits.
+fn tick_text(value: f64, step: f64) -> String {
+    let digits = if step >= 1.0 { 0 } else { (-step.log10()).ceil() as usize };
+    format!("{:.digits$}", value + 0.0)
+}
+
+/// One row: the columns from the left to the right.
+fn curve(report: &Report, row: usize, cells: &[&CellResult]) -> String {
+    let [width, height] = CURVE;
+    let (left, right, top, bottom) = (44.0, width - 12.0, 30.0, height - 28.0);
+    let Some(measure) = cells.first().map(|cell| cell.cell.measure) else { return String::new() };
+    let axis = Axis::new(measure, cells, [bottom, top]);
+    let columns = report.experiment.column.len();
+    let x = |column: usize| left + (right - left) * (column as f64 + 0.5) / columns as f64;
+    let title = name(&report.experiment.row[row]);
+    let mut svg = open(width, height, title);
+    let _ = write!(svg, r#"<text class="title" x="8" y="16">{}</text>"#, escape(title));
+    // 1. The grid.
+    for tick in axis.ticks() {
+        let y = axis.place(tick);
+        let _ = write!(
+            svg,
+            r#"<line class="grid" x1="{left}" y1="{y:.1}" x2="{right}" y2="{y:.1}"/><text class="tick" x="{:.1}" y="{:.1}" text-anchor="end">{}</text>"#,
+            left - 6.0,
+            y + 4.0,
+            tick_text(tick, axis.step)
+        );
+    }
+    for (column, part) in report.experiment.column.iter().enumerate() {
+        let _ = write!(
+            svg,
+            r#"<text class="tick" x="{:.1}" y="{:.1}" text-anchor="middle">{}</text>"#,
+            x(column),
+            bottom + 17.0,
+            escape(name(part))
+        );
+    }
+    // 2. The numbers.
+    for (class, offset) in [("paper", OFFSET), ("ours", -OFFSET)] {
+        let mut path = String::new();
+        let mut marks = String::new();
+        for result in cells {
+            let Some(estimate) = chosen(result, class) else { continue };
+            let (x, y) = (x(result.cell.column) + offset, axis.place(estimate.value));
+            let _ = write!(path, "{}{x:.1} {y:.1}", if path.is_empty() { "M" } else { "L" });
+            let [low, high] = [estimate.low, estimate.high].map(|end| axis.place(end));
+            let _ = write!(
+                marks,
+                r#"<g class="{class}">{}<line class="bar" x1="{x:.1}" y1="{low:.1}" x2="{x:.1}" y2="{high:.1}"/><circle cx="{x:.1}" cy="{y:.1}" r="3.5"/></g>"#,
+                tip(report, result, class)
+            );
+        }
+        let _ = write!(svg, r#"<path class="{class}" d="{path}"/>{marks}"#);
+    }
+    svg + "</svg>\n"
+}
+
+/// Many cells of one measure: a line each, from the top.
+fn dots(report: &Report, measure: Measure, cells: &[&CellResult]) -> String {
+    let (top, width) = (30.0, LABEL_WIDTH + PLOT_WIDTH + 20.0);
+    let bottom = top + LINE_HEIGHT * cells.len() as f64;
+    let axis = Axis::new(measure, cells, [LABEL_WIDTH, LABEL_WIDTH + PLOT_WIDTH]);
+    let mut svg = open(width, bottom + 26.0, measure.unit());
+    let _ =
+        write!(svg, r#"<text class="title" x="{LABEL_WIDTH}" y="16">{}</text>"#, measure.unit());
+    for tick in axis.ticks() {
+        let x = axis.place(tick);
+        let _ = write!(
+            svg,
+            r#"<line class="grid" x1="{x:.1}" y1="{top}" x2="{x:.1}" y2="{bottom}"/><text class="tick" x="{x:.1}" y="{:.1}" text-anchor="middle">{}</text>"#,
+            bottom + 17.0,
+            tick_text(tick, axis.step)
+        );
+    }
+    for (line, result) in cells.iter().enumerate() {
+        let middle = top + LINE_HEIGHT * (line as f64 + 0.5);
+        let _ = write!(
+            svg,
+            r#"<text class="label" x="{:.1}" y="{:.1}" text-anchor="end">{}</text>"#,
+            LABEL_WIDTH - 10.0,
+            middle + 4.0,
+            escape(&label(report, result))
+        );
+        for (class, offset) in [("paper", OFFSET), ("ours", -OFFSET)] {
+            let Some(estimate) = chosen(result, class) else { continue };
+            let (x, y) = (axis.place(estimate.value), middle + offset);
+            let [low, high] = [estimate.low, estimate.high].map(|end| axis.place(end));
+            let _ = write!(
+                svg,
+                r#"<g class="{class}">{}<line class="bar" x1="{low:.1}" y1="{y:.1}" x2="{high:.1}" y2="{y:.1}"/><circle cx="{x:.1}" cy="{y:.1}" r="3.5"/></g>"#,
+                tip(report, result, class)
+            );
+        }
+    }
+    svg + "</svg>\n"
+}
+
+fn open(width: f64, height: f64, title: &str) -> String {
+    format!(
+        r#"<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" aria-label="{}">"#,
+        escape(title)
+    )
+}
+
+fn chosen(result: &CellResult, class: &str) -> Option<Estimate> {
+    if class == "ours" { result.measured } else { result.cell.published }
+}
+
+/// The row, and the column where the row has several of the measure.
+fn label(report: &Report, result: &CellResult) -> String {
+    let row = name(&report.experiment.row[result.cell.row]);
+    let siblings = report
+        .cells
+        .iter()
+        .filter(|other| {
+            other.cell.row == result.cell.row && other.cell.measure == result.cell.measure
+        })
+        .count();
+    if siblings < 2 {
+        return row.to_owned();
+    }
+    format!("{row} – {}", name(&report.experiment.column[result.cell.column]))
+}
+
+/// What a pointer on a mark tells.
+fn tip(report: &Report, result: &CellResult, class: &str) -> String {
+    let Some(estimate) = chosen(result, class) else { return String::new() };
+    let measure = result.cell.measure;
+    let whose = if class == "ours" { "ours" } else { "paper" };
+    let text = format!(
+        "{}, {}: {whose} {}",
+        name(&report.experiment.row[result.cell.row]),
+        name(&report.experiment.column[result.cell.column]),
+        number(estimate.value, measure)
+    );
+    format!("<title>{}</title>", escape(&text))
+}

@@ -1,0 +1,63 @@
+//! Reports as Markdown.
+
+use std::fmt::Write;
+
+use super::{LEGEND, Report, date, estimate, name};
+
+/// All reports, one after the other.
+pub fn markdown(reports: &[Report]) -> String {
+    let mut text = format!("# Experiments\n\n{LEGEND}\n");
+    for report in reports {
+        let _ = write!(text, "\n{}", section(report));
+    }
+    text
+}
+
+/// One report. Writing to a string cannot fail.
+pub(super) fn section(report: &Report) -> String {
+    let experiment = &report.experiment;
+    let mut text = format!(
+        "## {}: table {} of {}\n\n{}\n\nClaim: {}\n\n{}\n\n",
+        experiment.id,
+        experiment.table,
+        experiment.paper,
+        experiment.title,
+        experiment.claim,
+        report.effort()
+    );
+    // 1. The table.
+    let columns: Vec<&str> = experiment.column.iter().map(name).collect();
+    let _ = writeln!(text, "| | {} |", columns.join(" | "));
+    let _ = writeln!(text, "|---|{}", "---|".repeat(columns.len()));
+    for (row_number, row) in experiment.row.iter().enumerate() {
+        let _ = write!(text, "| {} |", name(row));
+        for column in 0..columns.len() {
+            let _ = write!(text, " {} |", cell(report, row_number, column));
+        }
+        text.push('\n');
+    }
+    // 2. What it was made with.
+    let _ = write!(text, "\n{}\n", experiment.conversion.trim());
+    if !experiment.notes.is_empty() {
+        let _ = write!(text, "\n{}\n", experiment.notes.trim());
+    }
+    if let Some(run) = &report.run {
+        let (started, cores) = (date(run.started), run.cores);
+        let _ = write!(
+            text,
+            "\nBegun {started} with spinney {} on {} ({cores} cores, {}):\n\n```text\n{}\n```\n",
+            run.version, run.processor, run.system, run.command
+        );
+    }
+    text
+}
+
+/// `82.0 [76.1, 86.7] · 67.5 [64.6, 70.4] ≠`.
+fn cell(report: &Report, row: usize, column: usize) -> String {
+    let Some(result) = report.cell(row, column) else { return String::new() };
+    let measure = result.cell.measure;
+    let text =
+        |number: &Option<_>| number.as_ref().map_or("–".to_owned(), |n| estimate(n, measure));
+    let mark = if result.differs { " ≠" } else { "" };
+    format!("{} · {}{mark}", text(&result.measured), text(&result.cell.published))
+}

@@ -1,0 +1,175 @@
+//! Reports: our numbers beside the paper's, cell by cell, as Markdown and as one HTML page that needs
+//! nothing else.
+
+mod chart;
+mod markdown;
+mod page;
+
+pub use markdown::markdown;
+pub use page::html;
+
+use super::file::Part;
+use super::{CellResult, Estimate, Experiment, FileError, Measure, RunInfo, Store, StoreError};
+use super::{evaluate, file::Clock};
+
+/// What a reader must know to read a cell.
+const LEGEND: &str = "Ours with the 95 % interval, then the paper's. ≠ marks cells whose two intervals \
+                      have nothing in common; times, rates, likelihoods and efforts of solving are not \
+                      compared.";
+
+/// The results of one experiment at one scale.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The experiment.
+    pub experiment: Experiment,
+    /// The scale.
+    pub scale: String,
+    /// Its cells, row by row.
+    pub cells: Vec<CellResult>,
+    /// Where and when it was run.
+    pub run: Option<RunInfo>,
+}
+
+impl Report {
+    /// The results in a folder.
+    pub fn of_run(
+        experiment: &Experiment,
+        scale: &str,
+        store: &Store,
+    ) -> Result<Report, StoreError> {
+        let plan = experiment.plan(&experiment.id, scale).map_err(|e: FileError| e)?;
+        let cells = evaluate(&plan, store)?;
+        let (experiment, scale) = (experiment.clone(), scale.to_owned());
+        Ok(Report { experiment, scale, cells, run: None })
+    }
+
+    /// The table, for a terminal.
+    pub fn text(&self) -> String {
+        markdown::section(self)
+    }
+
+    fn cell(&self, row: usize, column: usize) -> Option<&CellResult> {
+        self.cells.iter().find(|result| result.cell.row == row && result.cell.column == column)
+    }
+
+    /// Cells that are not measured to the end.
+    fn unfinished(&self) -> usize {
+        self.cells.iter().filter(|result| result.count[0] < result.count[1]).count()
+    }
+
+    /// Cells that can be compared, and those of them that differ.
+    fn compared(&self) -> (usize, usize) {
+        let both = |result: &&CellResult| {
+            result.measured.is_some()
+                && result.cell.published.is_some()
+                && result.cell.measure.is_comparable()
+        };
+        let compared = self.cells.iter().filter(both).count();
+        (compared, self.cells.iter().filter(|result| result.differs).count())
+    }
+
+    /// A sentence on how much was done.
+    fn effort(&self) -> String {
+        let counts =
+            || self.cells.iter().filter(|cell| cell.count[1] > 0).map(|cell| cell.count[0]);
+        let (least, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
+        let range = if least == most { least.to_string() } else { format!("{least} to {most}") };
+        let budget = match self.experiment.scale.get(&self.scale).map(|scale| scale.clock) {
+            Some(Clock::Time) => "limits in time of this machine",
+            _ => "limits by count",
+        };
+        let (compared, differ) = self.compared();
+        let unfinished = match self.unfinished() {
+            0 => String::new(),
+            cells => format!(" {cells} cells are not finished."),
+        };
+        format!(
+            "Scale {}, {budget}; {range} games or analyses a cell. {differ} of {compared} cells that \
+             can be compared differ.{unfinished}",
+            self.scale
+        )
+    }
+}
+
+/// The name of a row or column.
+fn name(part: &Part) -> &str {
+    part.name.as_ref().map_or("", |name| name.get_ref())
+}
+
+/// A number as its measure is written.
+fn number(value: f64, measure: Measure) -> String {
+    match measure {
+        // Adding zero to a rounded -0.2 makes it 0.
+        Measure::Elo => format!("{}", value.round() + 0.0),
+        Measure::Score | Measure::Share | Measure::Frequency | Measure::Solved => {
+            format!("{value:.1}")
+        }
+        Measure::Superiority => format!("{value:.0}"),
+        Measure::Nodes | Measure::CommonNodes | Measure::Rate if value >= 100.0 => {
+            grouped(value.round() as u64)
+        }
+        _ if value >= 100.0 => format!("{value:.0}"),
+        _ => format!("{value:.2}"),
+    }
+}
+
+/// Digits in groups of three.
+fn grouped(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `82.0 [76.1, 86.7]`, or the number alone if it has no interval.
+fn estimate(estimate: &Estimate, measure: Measure) -> String {
+    let value = number(estimate.value, measure);
+    if estimate.low == estimate.high {
+        return value;
+    }
+    format!("{value} [{}, {}]", number(estimate.low, measure), number(estimate.high, measure))
+}
+
+/// A day and a time of day, UTC, from seconds since 1970.
+fn date(seconds: u64) -> String {
+    // Days to a civil date: Hinnant 2013, "chrono-compatible low-level date algorithms".
+    let days = seconds / 86_400 + 719_468;
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+    let year = era * 400 + year_of_era + u64::from(month <= 2);
+    let (hours, minutes) = (seconds / 3600 % 24, seconds / 60 % 60);
+    format!("{year}-{month:02}-{day:02} {hours:02}:{minutes:02} UTC")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_their_measure_wants() {
+        assert_eq!(number(82.04, Measure::Score), "82.0");
+        assert_eq!(number(-0.2, Measure::Elo), "0");
+        assert_eq!(number(1234.4, Measure::Nodes), "1,234");
+        assert_eq!(number(0.4771, Measure::CommonSeconds), "0.48");
+        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(estimate(&Estimate::exact(3.0), Measure::Score), "3.0");
+        assert_eq!(estimate(&Estimate::new(3.0, 1.0, 5.0), Measure::Score), "3.0 [1.0, 5.0]");
+    }
+
+    #[test]
+    fn dates_are_civil() {
+        assert_eq!(date(0), "1970-01-01 00:00 UTC");
+        assert_eq!(date(951_826_740), "2000-02-29 12:19 UTC");
+        assert_eq!(date(1_735_689_599), "2024-12-31 23:59 UTC");
+    }
+}

@@ -1,0 +1,89 @@
+//! Shards: an experiment cut into pieces that any machine can do in any order.
+//!
+//! A piece is a range of the games or analyses of a task, with everything they need in one file. Its
+//! name is that of the task, a hash of all that decides the results, and the range. Game i is the
+//! same wherever it is played, so a piece that was done twice is counted once.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use super::{Piece, Plan, Store, StoreError, TaskError};
+
+impl Piece {
+    /// The name of the task and the range.
+    pub fn name(&self) -> String {
+        format!("{}-{}-{}", self.task.name(), self.first, self.end)
+    }
+
+    /// The games or analyses.
+    pub fn range(&self) -> Range<u64> {
+        self.first..self.end
+    }
+}
+
+impl Plan {
+    /// The experiment in pieces of so many games or analyses at most.
+    pub fn pieces(&self, size: u64) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        for (task, units) in self.tasks.values() {
+            let mut first = 0;
+            while first < *units {
+                let end = (first + size.max(1)).min(*units);
+                pieces.push(Piece { task: task.clone(), first, end });
+                first = end;
+            }
+        }
+        pieces
+    }
+
+    /// Takes the results of pieces in a folder over into a store, each game once. Returns the pieces
+    /// of this size that are not complete.
+    pub fn merge(&self, from: &Path, store: &Store, size: u64) -> Result<Vec<Piece>, MergeError> {
+        let files = record_files(from)?;
+        let mut missing = Vec::new();
+        for (name, (task, _)) in &self.tasks {
+            let prefix = format!("{name}-");
+            let of_task: Vec<PathBuf> = files
+                .iter()
+                .filter(|path| {
+                    path.file_name().is_some_and(|f| f.to_string_lossy().starts_with(&prefix))
+                })
+                .cloned()
+                .collect();
+            let done: BTreeSet<u64> = task.merge(&of_task, &store.path(name))?;
+            let open = |piece: &Piece| {
+                piece.task == *task && piece.range().any(|index| !done.contains(&index))
+            };
+            missing.extend(self.pieces(size).into_iter().filter(open));
+        }
+        Ok(missing)
+    }
+}
+
+/// Pieces that cannot be merged.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    /// The folder.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A file in it.
+    #[error(transparent)]
+    Task(#[from] TaskError),
+}
+
+/// The files of records in a folder, by name.
+fn record_files(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let failed = |error: io::Error| StoreError::Io { path: folder.to_owned(), error };
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if path.extension().is_some_and(|extension| extension == "jsonl") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}

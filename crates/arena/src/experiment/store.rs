@@ -1,0 +1,191 @@
+//! A folder of results: `tasks/NAME.jsonl` with the records of a task, `ID.run.json` with what was run.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::results::tally_of;
+use super::{AnalysisRecord, Experiment, FileError};
+use crate::{GameRecord, RecordFile, RecordFileError, Tally};
+
+const RUN: &str = ".run.json";
+
+/// A folder of results.
+#[derive(Clone, Debug)]
+pub struct Store {
+    folder: PathBuf,
+}
+
+/// What was run, and where: enough to make the report anywhere.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RunInfo {
+    /// The experiment.
+    pub id: String,
+    /// The scale.
+    pub scale: String,
+    /// The command line.
+    pub command: String,
+    /// The version of the program.
+    pub version: String,
+    /// The processor.
+    pub processor: String,
+    /// The number of its cores.
+    pub cores: usize,
+    /// The system.
+    pub system: String,
+    /// When it was begun, in seconds since 1970.
+    pub started: u64,
+    /// The text of the experiment's file.
+    pub source: String,
+    /// The files it names that are not part of the program.
+    pub inputs: BTreeMap<String, String>,
+}
+
+/// A folder that cannot be used.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// A file or folder cannot be read or written.
+    #[error("{}", path.display())]
+    Io {
+        /// Which one.
+        path: PathBuf,
+        /// Why not.
+        #[source]
+        error: io::Error,
+    },
+    /// A file of records.
+    #[error(transparent)]
+    Records(#[from] RecordFileError),
+    /// The experiment that was run.
+    #[error(transparent)]
+    Experiment(#[from] FileError),
+    /// There are results already.
+    #[error("{}: has results of {id} at scale {scale}; --resume goes on with them", path.display())]
+    Exists {
+        /// The folder.
+        path: PathBuf,
+        /// The experiment.
+        id: String,
+        /// Its scale.
+        scale: String,
+    },
+    /// There is nothing.
+    #[error("{}: there are no results of an experiment in it", .0.display())]
+    Empty(PathBuf),
+}
+
+impl RunInfo {
+    /// A run on this machine, now.
+    pub fn new(experiment: &Experiment, scale: &str, command: String) -> RunInfo {
+        let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let model = cpuinfo.lines().find(|line| line.starts_with("model name"));
+        let processor = model.and_then(|line| line.split_once(": ")).map(|(_, name)| name);
+        RunInfo {
+            id: experiment.id.clone(),
+            scale: scale.to_owned(),
+            command,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            processor: processor.unwrap_or(std::env::consts::ARCH).to_owned(),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            system: std::env::consts::OS.to_owned(),
+            started: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()),
+            source: experiment.source.clone(),
+            inputs: experiment
+                .inputs
+                .iter()
+                .filter(|(name, _)| super::catalog::input(name).is_none())
+                .map(|(name, text)| (name.clone(), text.clone()))
+                .collect(),
+        }
+    }
+
+    /// The experiment as it was run.
+    pub fn experiment(&self) -> Result<Experiment, FileError> {
+        Experiment::with_inputs(&self.id, &self.source, self.inputs.clone())
+    }
+}
+
+impl Store {
+    /// The folder, made if need be.
+    pub fn create(folder: &Path) -> Result<Store, StoreError> {
+        let tasks = folder.join("tasks");
+        fs::create_dir_all(&tasks).map_err(|error| StoreError::Io { path: tasks, error })?;
+        Ok(Store { folder: folder.to_owned() })
+    }
+
+    /// A folder that is there.
+    pub fn open(folder: &Path) -> Store {
+        Store { folder: folder.to_owned() }
+    }
+
+    /// Notes a run. Without `resume`, the same experiment and scale must not be there.
+    pub fn begin(&self, run: &RunInfo, resume: bool) -> Result<(), StoreError> {
+        let path = self.folder.join(format!("{}.{}{RUN}", run.id.replace('/', "-"), run.scale));
+        if path.exists() {
+            if resume {
+                return Ok(());
+            }
+            let (id, scale) = (run.id.clone(), run.scale.clone());
+            return Err(StoreError::Exists { path: self.folder.clone(), id, scale });
+        }
+        let failed = |error| StoreError::Io { path: path.clone(), error };
+        let text = serde_json::to_string_pretty(run).map_err(|error| failed(error.into()))?;
+        fs::write(&path, text + "\n").map_err(failed)
+    }
+
+    /// All runs that were noted, by name.
+    pub fn runs(&self) -> Result<Vec<RunInfo>, StoreError> {
+        let failed = |path: &Path| {
+            let path = path.to_owned();
+            move |error: io::Error| StoreError::Io { path, error }
+        };
+        let mut paths = Vec::new();
+        for entry in fs::read_dir(&self.folder).map_err(failed(&self.folder))? {
+            let path = entry.map_err(failed(&self.folder))?.path();
+            if path.to_string_lossy().ends_with(RUN) {
+                paths.push(path);
+            }
+        }
+        paths.sort();
+        let mut runs = Vec::new();
+        for path in paths {
+            let text = fs::read_to_string(&path).map_err(failed(&path))?;
+            runs.push(serde_json::from_str(&text).map_err(|e| failed(&path)(e.into()))?);
+        }
+        if runs.is_empty() { Err(StoreError::Empty(self.folder.clone())) } else { Ok(runs) }
+    }
+
+    /// Where the records of a task are.
+    pub fn path(&self, task: &str) -> PathBuf {
+        self.folder.join("tasks").join(format!("{task}.jsonl"))
+    }
+
+    /// How many records of the first `wanted` ones a task has.
+    pub fn count(&self, task: &str, wanted: u64) -> Result<u64, StoreError> {
+        Ok(if task.starts_with("match") {
+            self.tally(task, wanted)?.count()
+        } else {
+            self.analyses(task, wanted)?.len() as u64
+        })
+    }
+
+    /// The results of a match; only games before `end` count.
+    pub(crate) fn tally(&self, task: &str, end: u64) -> Result<Tally, StoreError> {
+        let games: Vec<GameRecord> = RecordFile::read(&self.path(task), |_| Ok(()))?;
+        let results =
+            games.iter().filter(|game| game.index < end).map(|game| (game.index, game.result));
+        Ok(tally_of(&results.collect()))
+    }
+
+    /// The analyses of a task before `end`.
+    pub(super) fn analyses(&self, task: &str, end: u64) -> Result<Vec<AnalysisRecord>, StoreError> {
+        let mut records: Vec<AnalysisRecord> = RecordFile::read(&self.path(task), |_| Ok(()))?;
+        records.retain(|record| record.index < end);
+        Ok(records)
+    }
+}

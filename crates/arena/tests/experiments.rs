@@ -1,0 +1,391 @@
+//! The experiments that are part of the program, and those of users.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use spinney_arena::GameRecord;
+use spinney_arena::experiment::{
+    self, Experiment, FileError, Measure, Piece, Report, RunInfo, Store,
+};
+use spinney_players::CATALOG;
+use spinney_search::Stop;
+
+/// A small experiment with every kind of measure.
+const SMALL: &str = r#"
+id = "own/small"
+paper = "none"
+table = "1"
+title = "A small table"
+claim = "Searching helps."
+conversion = "None."
+
+[scale.quick]
+clock = "count"
+games = 12
+runs = 20
+
+[scale.paper]
+clock = "time"
+games = 4
+seconds = 0.001
+
+[settings]
+game = "tictactoe"
+seconds = 0.5
+tournament = ["random", "weak", "strong"]
+base = "random"
+move = "b2"
+
+[players.random]
+spec = "random"
+second = "simulations=2"
+
+[players.weak]
+spec = "uct"
+second = "simulations=20"
+
+[players.strong]
+spec = "uct:c=1"
+second = "simulations=400"
+
+[[column]]
+name = "against random"
+b = "random"
+
+[[column]]
+name = "against weak"
+b = "weak"
+
+[[column]]
+name = "Elo"
+measure = "elo"
+
+[[column]]
+name = "share"
+measure = "share"
+
+[[column]]
+name = "b2"
+measure = "frequency"
+
+[[row]]
+name = "weak"
+a = "weak"
+published = [99.0, "-", 100, "?", 50.0]
+error = [1.0, 0, 300, 0, 0]
+
+[[row]]
+name = "strong"
+a = "strong"
+published = [1.0, 70.0, 100, "?", "-"]
+error = 2
+"#;
+
+fn small(source: &str) -> Experiment {
+    Experiment::with_inputs("small.toml", source, BTreeMap::new()).expect("an experiment")
+}
+
+/// A folder of this test alone.
+fn scratch(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    path
+}
+
+/// Runs all of it into a folder.
+fn run(experiment: &Experiment, folder: &Path, concurrency: usize) -> Store {
+    let store = Store::create(folder).expect("a folder");
+    let plan = experiment.plan("small.toml", "quick").expect("a plan");
+    for (name, (task, units)) in &plan.tasks {
+        let path = store.path(name);
+        task.run(0..*units, &path, concurrency, &Stop::new(), &mut || ()).expect("done");
+    }
+    store
+}
+
+#[test]
+fn every_file_is_an_experiment_of_the_program() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
+    let mut on_disk = BTreeSet::new();
+    for paper in fs::read_dir(&root).expect("experiments") {
+        let paper = paper.expect("a folder").path();
+        for file in fs::read_dir(&paper).into_iter().flatten() {
+            let path = file.expect("a file").path();
+            if path.extension().is_some_and(|extension| extension == "toml") {
+                let id = path.strip_prefix(&root).expect("below").with_extension("");
+                on_disk.insert(id.to_string_lossy().into_owned());
+            }
+        }
+    }
+    let known: BTreeSet<String> = experiment::ids().map(str::to_owned).collect();
+    assert_eq!(on_disk, known);
+    // Tables I-VI, 2-5, 1-9 and I-IV of the papers.
+    assert_eq!(known.len(), 6 + 4 + 9 + 4);
+}
+
+#[test]
+fn every_experiment_can_be_planned_and_its_players_exist() {
+    for id in experiment::ids() {
+        let experiment = experiment::find(id).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(experiment.id, id);
+        assert!(id.starts_with(&format!("{}/table-", experiment.paper)), "{id}");
+        for scale in ["quick", "paper"] {
+            let plan = experiment.plan(id, scale).unwrap_or_else(|error| panic!("{error}"));
+            assert!(!plan.cells.is_empty());
+            let has_players = experiment.paper != "mcc" || CATALOG.iter().any(|e| e.name == "mcc");
+            for (task, units) in plan.tasks.values() {
+                assert!(*units > 0, "{id}: {}", task.describe());
+                // Quick results are the same on every machine.
+                assert!(scale != "quick" || !task.is_timed(), "{id}: {}", task.describe());
+                // Tables of four men are not at hand everywhere.
+                if has_players && !task.describe().contains("tablebase=4") {
+                    task.check().unwrap_or_else(|e| panic!("{id}: {}: {e}", task.describe()));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_cell_and_its_mirror_add_up() {
+    for id in ["mcts-loa/table-2", "mcts-loa/table-4", "ab-playouts/table-1", "mcc/table-7"] {
+        let plan = experiment::find(id).unwrap().plan(id, "quick").unwrap();
+        for cell in &plan.cells {
+            let mirror = plan
+                .cells
+                .iter()
+                .find(|other| (other.row, other.column) == (cell.column, cell.row));
+            let sum = cell.published.unwrap().value + mirror.unwrap().published.unwrap().value;
+            assert!((sum - 100.0).abs() < 0.01, "{id}: {cell:?}");
+        }
+        // Mirrors share their games.
+        assert_eq!(2 * plan.tasks.len(), plan.cells.len(), "{id}");
+    }
+}
+
+#[test]
+fn tables_of_one_tournament_share_its_games() {
+    let tasks = |id| {
+        let plan = experiment::find(id).unwrap().plan(id, "quick").unwrap();
+        plan.tasks.into_keys().collect::<Vec<_>>()
+    };
+    for group in
+        [&["mcc/table-1", "mcc/table-2"][..], &["mcc/table-7", "mcc/table-8", "mcc/table-9"]]
+    {
+        assert!(group.iter().all(|id| tasks(id) == tasks(group[0])), "{group:?}");
+    }
+    assert_ne!(tasks("mcc/table-1"), tasks("mcc/table-3"));
+}
+
+#[test]
+fn mistakes_have_a_line_and_a_suggestion() {
+    let place = |text: &str| {
+        let at = SMALL.find(text).unwrap_or_else(|| panic!("{text}"));
+        Some(1 + SMALL[..at].matches('\n').count() + usize::from(text.starts_with('\n')))
+    };
+    let count = "clock = \"count\"";
+    let second = "second = \"simulations=20\"";
+    let published = "published = [99.0, \"-\", 100, \"?\", 50.0]";
+    // The line where the mistake is made is named, unless something is missing there.
+    let cases = [
+        ("games = 12", "gmaes = 12", "unknown key \"gmaes\"; did you mean \"games\"?", true),
+        (count, "clock = \"cuont\"", "unknown value \"cuont\"; did you mean \"count\"?", true),
+        ("claim = \"Searching helps.\"\n", "", "the key \"claim\" is missing", false),
+        (
+            "\nb = \"random\"",
+            "\nb = \"randon\"",
+            "there is no player \"randon\"; did you mean \"random\"?",
+            true,
+        ),
+        (published, "published = [99.0]", "1 published numbers for 5 columns", true),
+        (published, "published = [99.0, \"x\", 1, 1, 1]", "\"x\": expected a number", true),
+        (second, "second = \"simulatons=20\"", "expected time=1s", true),
+        (second, "", "\"weak\" has no key \"second\"", false),
+        ("game = \"tictactoe\"", "", "the key \"game\" is missing", false),
+        (
+            "base = \"random\"",
+            "base = \"nobody\"",
+            "\"nobody\" does not play in the tournament",
+            true,
+        ),
+        ("id = \"own/small\"", "id = ", "", true),
+        ("move = \"b2\"", "openings = \"nowhere\"", "there is no \"nowhere\"", true),
+    ];
+    for (right, wrong, expected, is_at_place) in cases {
+        let line = place(right);
+        let source = SMALL.replacen(right, wrong, 1);
+        let planned = Experiment::with_inputs("small.toml", &source, BTreeMap::new())
+            .and_then(|experiment| experiment.plan("small.toml", "quick"));
+        let FileError::Line { file, line: told, problem } = planned.expect_err(wrong) else {
+            panic!("{wrong}: no line");
+        };
+        assert_eq!(file, "small.toml");
+        assert!(problem.contains(expected), "{wrong}: {problem}");
+        assert!(!is_at_place || Some(told) == line, "{wrong}: line {told}, not {line:?}");
+    }
+    let error = small(SMALL).plan("small.toml", "slow").unwrap_err().to_string();
+    assert!(error.contains("no scale \"slow\", but paper, quick"), "{error}");
+    let error = experiment::find("mcts-loa/tabel-2").unwrap_err().to_string();
+    assert!(error.contains("did you mean \"mcts-loa/table-2\"?"), "{error}");
+}
+
+#[test]
+fn settings_come_from_the_row_then_the_column_then_the_scale() {
+    let limits = |source: &str, scale: &str| {
+        let plan = small(source).plan("small.toml", scale).unwrap();
+        plan.tasks.values().map(|(task, _)| task.describe()).collect::<Vec<_>>().join("\n")
+    };
+    let quick = limits(SMALL, "quick");
+    assert!(quick.contains("random (simulations=1) against uct (simulations=10)"), "{quick}");
+    assert!(limits(SMALL, "paper").contains("random (time=1ms) against uct (time=1ms)"));
+    let row = SMALL.replacen("a = \"weak\"", "a = \"weak\"\nseconds = 1", 1);
+    assert!(limits(&row, "quick").contains("random (simulations=2) against uct (simulations=20)"));
+    let slower = SMALL.replacen("b = \"random\"", "b = \"random\"\nseconds-b = 5", 1);
+    assert!(
+        limits(&slower, "quick").contains("random (simulations=10) against uct (simulations=10)")
+    );
+    let fixed = SMALL.replacen("seconds = 0.5", "limit = \"nodes=7\"", 1);
+    assert!(limits(&fixed, "quick").contains("random (nodes=7) against uct (nodes=7)"));
+    let seeded = SMALL.replacen("seconds = 0.5", "seconds = 0.5\nseed = 2", 1);
+    let names = |source| {
+        small(source).plan("small.toml", "quick").unwrap().tasks.into_keys().collect::<Vec<_>>()
+    };
+    assert_ne!(names(&seeded), names(SMALL), "the seed is part of the name");
+}
+
+#[test]
+fn numbers_follow_from_the_games() {
+    let folder = scratch("experiment-numbers");
+    let experiment = small(SMALL);
+    let store = run(&experiment, &folder, 2);
+    let report = Report::of_run(&experiment, "quick", &store).expect("a report");
+    let cell = |row, column| {
+        report.cells.iter().find(|c| (c.cell.row, c.cell.column) == (row, column)).expect("a cell")
+    };
+    let value = |row, column| cell(row, column).measured.expect("measured").value;
+    // 1. The scores are those of the games, whichever side of the task the row is.
+    for (row, player) in [(0, "uct"), (1, "uct:c=1")] {
+        let mut points = 0.0;
+        let mut games = 0.0;
+        for file in fs::read_dir(folder.join("tasks")).expect("tasks") {
+            let text = fs::read_to_string(file.expect("a file").path()).expect("text");
+            for line in text.lines().filter(|line| line.contains("\"match_seed\"")) {
+                let game: GameRecord = serde_json::from_str(line).expect("a game");
+                let half_points = match (game.a == player, game.b == player) {
+                    (true, false) if game.b == "random" => game.result.half_points_a(),
+                    (false, true) if game.a == "random" => 2 - game.result.half_points_a(),
+                    _ => continue,
+                };
+                points += half_points as f64 / 2.0;
+                games += 1.0;
+            }
+        }
+        assert_eq!(games, 12.0);
+        assert!((value(row, 0) - 100.0 * points / games).abs() < 1e-9, "row {row}");
+    }
+    // 2. Ratings, shares and frequencies.
+    assert!(value(1, 2) > 50.0 && value(0, 2) > 0.0, "searching beats chance");
+    assert!((0.0..=100.0).contains(&value(0, 3)) && (0.0..=100.0).contains(&value(0, 4)));
+    assert_eq!(cell(0, 4).count, [20, 20]);
+    assert_eq!(cell(0, 0).count, [12, 12]);
+    // 3. A published 1 ± 2 % of strong against random is not what is measured.
+    assert!(cell(1, 0).differs && cell(1, 0).cell.measure == Measure::Score);
+    assert!(!cell(0, 3).differs, "nothing was published");
+    // 4. The number of games at once changes nothing.
+    let other = run(&experiment, &scratch("experiment-numbers-one"), 1);
+    let other = Report::of_run(&experiment, "quick", &other).expect("a report");
+    for (one, two) in report.cells.iter().zip(&other.cells) {
+        assert_eq!(one.measured, two.measured);
+    }
+}
+
+#[test]
+fn reports_say_it_all_and_need_nothing_else() {
+    let folder = scratch("experiment-report");
+    let experiment = small(SMALL);
+    let store = run(&experiment, &folder, 2);
+    let info = RunInfo::new(&experiment, "quick", "spinney <run>".to_owned());
+    store.begin(&info, false).expect("noted");
+    let again = store.begin(&info, false).unwrap_err().to_string();
+    assert!(again.contains("--resume"), "{again}");
+    store.begin(&info, true).expect("goes on");
+    let [run] = &store.runs().expect("runs")[..] else { panic!("one run") };
+    let mut report = Report::of_run(&run.experiment().expect("kept"), &run.scale, &store).unwrap();
+    report.run = Some(run.clone());
+    let page = experiment::html(std::slice::from_ref(&report));
+    let text = experiment::markdown(&[report]);
+    for expected in ["Searching helps.", "against weak", "70.0", "≠", "quick"] {
+        assert!(page.contains(expected) && text.contains(expected), "{expected}");
+    }
+    assert!(text.contains("spinney <run>") && page.contains("spinney &lt;run&gt;"));
+    for foreign in ["<script", "http:", "https:", "src=", "@import", "url("] {
+        assert!(!page.contains(foreign), "{foreign}");
+    }
+    assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
+    assert!(page.contains("<svg") && !page.contains("NaN") && !page.contains("inf"), "{page}");
+    assert!(Store::open(&scratch("nothing-here")).runs().is_err());
+}
+
+#[test]
+fn a_task_in_a_folder_is_not_done_again() {
+    let folder = scratch("experiment-resume");
+    let experiment = small(SMALL);
+    let store = run(&experiment, &folder, 1);
+    let plan = experiment.plan("small.toml", "quick").unwrap();
+    for (name, (task, units)) in &plan.tasks {
+        let whole = fs::read_to_string(store.path(name)).unwrap();
+        // Half of the lines and a torn one.
+        let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+        let half: String = lines[..lines.len() / 2].concat() + &lines[lines.len() / 2][..30];
+        fs::write(store.path(name), half).unwrap();
+        let mut done = 0;
+        let path = store.path(name);
+        task.run(0..*units, &path, 1, &Stop::new(), &mut || done += 1).unwrap();
+        assert_eq!(done, lines.len() - lines.len() / 2);
+        assert_eq!(store.count(name, *units).unwrap(), *units);
+    }
+}
+
+#[test]
+fn pieces_are_merged_once_and_missing_ones_named() {
+    let experiment = small(SMALL);
+    let whole = run(&experiment, &scratch("shards-whole"), 1);
+    let plan = experiment.plan("small.toml", "quick").unwrap();
+    let pieces = plan.pieces(4);
+    let names: BTreeSet<String> = pieces.iter().map(Piece::name).collect();
+    assert_eq!(names.len(), pieces.len());
+    assert_eq!(pieces.iter().map(|piece| piece.end - piece.first).sum::<u64>(), {
+        plan.tasks.values().map(|(_, units)| units).sum::<u64>()
+    });
+    // 1. All but one, in reverse; the last one is done by two machines, of which one was killed.
+    let folder = scratch("shards-pieces");
+    fs::create_dir_all(&folder).unwrap();
+    let file = |piece: &Piece| folder.join(piece.name() + ".jsonl");
+    let run_piece = |piece: &Piece, path: &Path| {
+        // A piece travels as text.
+        let text = serde_json::to_string(piece).unwrap();
+        let piece: Piece = serde_json::from_str(&text).unwrap();
+        piece.task.run(piece.range(), path, 1, &Stop::new(), &mut || ()).unwrap();
+    };
+    for piece in pieces[1..].iter().rev() {
+        run_piece(piece, &file(piece));
+    }
+    let last = &pieces[pieces.len() - 1];
+    let twice = folder.join(last.name() + ".again.jsonl");
+    run_piece(last, &twice);
+    let text = fs::read_to_string(&twice).unwrap();
+    fs::write(&twice, &text[..text.len() - 20]).unwrap();
+    let store = Store::create(&scratch("shards-merged")).unwrap();
+    let missing = plan.merge(&folder, &store, 4).unwrap();
+    assert_eq!(missing, pieces[..1]);
+    // 2. Then the missing one, and everything once more.
+    run_piece(&pieces[0], &file(&pieces[0]));
+    assert_eq!(plan.merge(&folder, &store, 4).unwrap(), []);
+    assert_eq!(plan.merge(&folder, &store, 4).unwrap(), []);
+    let [ours, theirs] =
+        [&store, &whole].map(|store| Report::of_run(&experiment, "quick", store).unwrap().cells);
+    for (ours, theirs) in ours.iter().zip(&theirs) {
+        assert_eq!((ours.measured, ours.count), (theirs.measured, theirs.count));
+    }
+}

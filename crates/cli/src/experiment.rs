@@ -1,0 +1,184 @@
+//! `spinney experiment`: the tables of the papers, and those of users, with one command.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use clap::{Args, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+use spinney_arena::experiment::{self, Experiment as Definition, Plan, Report, RunInfo, Store};
+
+use crate::interrupt::stop_on_interrupt;
+
+/// Time between two updates of the bar on a terminal.
+const TICK: Duration = Duration::from_millis(500);
+
+#[derive(Args)]
+pub(crate) struct Experiment {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// List the experiments.
+    List,
+    /// Show what an experiment claims and what it takes, or the text of its file.
+    Show(Show),
+    /// Run an experiment, as far as its results are not there.
+    Run(Run),
+    /// Make a report of the results in a folder: Markdown and one HTML page.
+    Report(ReportCommand),
+}
+
+#[derive(Args)]
+struct Show {
+    /// The experiment, such as mcts-loa/table-2, or a file.
+    id: String,
+    /// Print the text of the file.
+    #[arg(long)]
+    toml: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Every game and analysis is kept as soon as it ends. A run that was killed goes on with --resume. Two \
+tables of the same games, run into the same folder, share them.")]
+struct Run {
+    /// The experiment, such as mcts-loa/table-2, or a file.
+    id: String,
+    /// How much is done: quick has budgets in simulations or nodes, paper those of the paper in time.
+    #[arg(long, default_value = "quick")]
+    scale: String,
+    /// The folder of the results.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    out: PathBuf,
+    /// Go on with the results in the folder.
+    #[arg(long)]
+    resume: bool,
+    /// Games or analyses at once. With limits in time fewer, if there are no cores for all their
+    /// threads.
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=256))]
+    concurrency: u16,
+}
+
+#[derive(Args)]
+struct ReportCommand {
+    /// The folder of the results.
+    dir: PathBuf,
+}
+
+impl Experiment {
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
+        match &self.action {
+            Action::List => list(out),
+            Action::Show(command) => command.run(out),
+            Action::Run(command) => command.run(out),
+            Action::Report(command) => command.run(out),
+        }
+    }
+}
+
+fn list(out: &mut impl Write) -> Result<()> {
+    for id in experiment::ids() {
+        let Definition { title, .. } = experiment::find(id)?;
+        writeln!(out, "{id:20} {title}")?;
+    }
+    Ok(())
+}
+
+impl Show {
+    fn run(&self, out: &mut impl Write) -> Result<()> {
+        let experiment = experiment::find(&self.id)?;
+        if self.toml {
+            return Ok(out.write_all(experiment.source.as_bytes())?);
+        }
+        let Definition { id, paper, table, title, claim, conversion, notes, .. } = &experiment;
+        writeln!(out, "{id}: paper {paper}, table {table}\n{title}\n\n{claim}\n\n{conversion}")?;
+        if !notes.is_empty() {
+            writeln!(out, "{notes}")?;
+        }
+        for scale in experiment.scale.keys() {
+            let Plan { tasks, cells, .. } = experiment.plan(&self.id, scale)?;
+            let units: u64 = tasks.values().map(|(_, units)| units).sum();
+            let (cells, tasks) = (cells.len(), tasks.len());
+            writeln!(out, "{scale}: {cells} cells, {tasks} tasks, {units} games or analyses")?;
+        }
+        Ok(())
+    }
+}
+
+impl Run {
+    fn run(&self, out: &mut impl Write) -> Result<()> {
+        // 1. Whatever can be wrong is found before anything is done.
+        let experiment = experiment::find(&self.id)?;
+        let plan = experiment.plan(&self.id, &self.scale)?;
+        for (task, _) in plan.tasks.values() {
+            task.check().with_context(|| format!("{}: {}", self.id, task.describe()))?;
+        }
+        let stop = stop_on_interrupt()?;
+        let store = Store::create(&self.out)?;
+        let command: Vec<String> = std::env::args().skip(1).collect();
+        let command = format!("spinney {}", command.join(" "));
+        store.begin(&RunInfo::new(&experiment, &self.scale, command), self.resume)?;
+
+        // 2. Do what is not done.
+        let wanted: u64 = plan.tasks.values().map(|(_, units)| units).sum();
+        let bar = progress_bar(wanted);
+        for name in &plan.order {
+            let (task, units) = &plan.tasks[name];
+            bar.inc(store.count(name, *units)?);
+            bar.set_message(task.describe());
+            let concurrency = usize::from(self.concurrency);
+            task.run(0..*units, &store.path(name), concurrency, &stop, &mut || bar.inc(1))?;
+            if stop.is_set() {
+                break;
+            }
+        }
+        bar.finish_and_clear();
+
+        // 3. Tell.
+        let report = Report::of_run(&experiment, &self.scale, &store)?;
+        write!(out, "{}", report.text())?;
+        if stop.is_set() {
+            writeln!(out, "stopped; --resume goes on")?;
+        }
+        Ok(())
+    }
+}
+
+impl ReportCommand {
+    fn run(&self, out: &mut impl Write) -> Result<()> {
+        let store = Store::open(&self.dir);
+        let mut reports = Vec::new();
+        for run in store.runs()? {
+            let experiment = run.experiment()?;
+            let mut report = Report::of_run(&experiment, &run.scale, &store)?;
+            report.run = Some(run);
+            reports.push(report);
+        }
+        let write = |name: &str, text: String| -> Result<PathBuf> {
+            let path = self.dir.join(name);
+            std::fs::write(&path, text).with_context(|| path.display().to_string())?;
+            Ok(path)
+        };
+        let markdown = write("report.md", experiment::markdown(&reports))?;
+        let page = write("report.html", experiment::html(&reports))?;
+        writeln!(out, "{}\n{}", markdown.display(), page.display())?;
+        Ok(())
+    }
+}
+
+/// A bar on a terminal; nothing in a pipe.
+pub(crate) fn progress_bar(units: u64) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:20} {pos}/{len}, {eta} left  {wide_msg}");
+    let bar =
+        ProgressBar::new(units).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(TICK);
+    bar
+}

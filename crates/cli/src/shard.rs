@@ -1,0 +1,133 @@
+//! `spinney shard`: experiments in pieces that any machine can do in any order.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::{Args, Subcommand};
+use spinney_arena::experiment::{self, Piece, Plan, RunInfo, Store};
+
+use crate::interrupt::stop_on_interrupt;
+
+#[derive(Args)]
+pub(crate) struct Shard {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// Cut an experiment into pieces, a file each, and print their names.
+    Plan(PlanCommand),
+    /// Do a piece, as far as it is not done.
+    Run(Run),
+    /// Gather the results of pieces, each game once, and name the pieces that are missing.
+    Merge(Merge),
+}
+
+#[derive(Args)]
+struct Cut {
+    /// The experiment, such as mcts-loa/table-2, or a file.
+    id: String,
+    /// How much is done: quick or paper.
+    #[arg(long, default_value = "quick")]
+    scale: String,
+    /// Games or analyses in a piece.
+    #[arg(long, value_name = "N", default_value_t = 20,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    size: u64,
+}
+
+impl Cut {
+    fn plan(&self) -> Result<(experiment::Experiment, Plan)> {
+        let experiment = experiment::find(&self.id)?;
+        let plan = experiment.plan(&self.id, &self.scale)?;
+        Ok((experiment, plan))
+    }
+}
+
+#[derive(Args)]
+struct PlanCommand {
+    #[command(flatten)]
+    cut: Cut,
+    /// The folder of the pieces.
+    #[arg(long, value_name = "DIR", default_value = "shards")]
+    out: PathBuf,
+}
+
+#[derive(Args)]
+struct Run {
+    /// The file of a piece. Its results go beside it, into a file of the same name.
+    file: PathBuf,
+}
+
+#[derive(Args)]
+struct Merge {
+    #[command(flatten)]
+    cut: Cut,
+    /// The folder of the pieces with their results.
+    #[arg(long, value_name = "DIR", default_value = "shards")]
+    from: PathBuf,
+    /// The folder of the results, as `spinney experiment report` reads it.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    out: PathBuf,
+}
+
+impl Shard {
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
+        match &self.action {
+            Action::Plan(command) => command.run(out),
+            Action::Run(command) => command.run(out),
+            Action::Merge(command) => command.run(out),
+        }
+    }
+}
+
+impl PlanCommand {
+    fn run(&self, out: &mut impl Write) -> Result<()> {
+        let (_, plan) = self.cut.plan()?;
+        for (task, _) in plan.tasks.values() {
+            task.check().with_context(|| format!("{}: {}", self.cut.id, task.describe()))?;
+        }
+        fs::create_dir_all(&self.out).with_context(|| self.out.display().to_string())?;
+        for piece in plan.pieces(self.cut.size) {
+            let path = self.out.join(piece.name() + ".json");
+            let text = serde_json::to_string(&piece)? + "\n";
+            fs::write(&path, text).with_context(|| path.display().to_string())?;
+            writeln!(out, "{}", path.display())?;
+        }
+        Ok(())
+    }
+}
+
+impl Run {
+    fn run(&self, out: &mut impl Write) -> Result<()> {
+        let file = || self.file.display().to_string();
+        let text = fs::read_to_string(&self.file).with_context(file)?;
+        let piece: Piece = serde_json::from_str(&text).with_context(file)?;
+        let stop = stop_on_interrupt()?;
+        let path = self.file.with_file_name(piece.name() + ".jsonl");
+        let mut done = 0;
+        piece.task.run(piece.range(), &path, 1, &stop, &mut || done += 1).with_context(file)?;
+        writeln!(out, "{}: {done} done", path.display())?;
+        Ok(())
+    }
+}
+
+impl Merge {
+    fn run(&self, out: &mut impl Write) -> Result<()> {
+        let (experiment, plan) = self.cut.plan()?;
+        let store = Store::create(&self.out)?;
+        let missing = plan.merge(&self.from, &store, self.cut.size)?;
+        let command: Vec<String> = std::env::args().skip(1).collect();
+        let command = format!("spinney {}", command.join(" "));
+        store.begin(&RunInfo::new(&experiment, &self.cut.scale, command), true)?;
+        for piece in &missing {
+            writeln!(out, "missing {}: {}", piece.name(), piece.task.describe())?;
+        }
+        let pieces = plan.pieces(self.cut.size).len();
+        writeln!(out, "{} of {pieces} pieces are complete", pieces - missing.len())?;
+        Ok(())
+    }
+}

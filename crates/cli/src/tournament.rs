@@ -1,0 +1,111 @@
+//! `spinney tournament`: many players, everybody against everybody or one against all.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use spinney_arena::experiment::Store;
+use spinney_arena::{Pairings, Standing, Tournament, limits_text};
+use spinney_games::catalog::GameSpec;
+use spinney_players::PlayerSpec;
+
+use crate::analyze::or_default;
+use crate::experiment::progress_bar;
+use crate::interrupt::stop_on_interrupt;
+use crate::limit::LimitArguments;
+
+/// Plies after which a game is a draw.
+const MAX_PLIES: u32 = 2000;
+
+#[derive(Args)]
+#[command(after_help = "\
+Ratings are those of Bradley and Terry, above the mean of all players; intervals are by bootstrap over \
+pairs of games. Every game is kept in the folder as it ends, and games that are there are not played \
+again: a tournament that was killed goes on with the same command, and more rounds or players can be \
+added.")]
+pub(crate) struct TournamentCommand {
+    /// The game, such as loa, chess, breakthrough:8x8 (see `spinney games`).
+    game: GameSpec,
+    /// The players: name or name:key=value,key=value (see `spinney players`).
+    #[arg(required = true, num_args = 2.., value_name = "PLAYER")]
+    players: Vec<PlayerSpec>,
+    /// Rounds: in each, two games of each pair with sides swapped.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    rounds: u64,
+    /// The first player against each of the others, who do not play each other.
+    #[arg(long)]
+    gauntlet: bool,
+    /// A file of openings: on each line a position, or moves from the start; # starts a comment.
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// The seed of all random numbers.
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// Games at once. With limits in time fewer, if there are no cores for all their threads.
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=256))]
+    concurrency: u16,
+    /// The folder of the games.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    limit: LimitArguments,
+}
+
+impl TournamentCommand {
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
+        // 1. Whatever can be wrong is found before a game is played.
+        let openings = match &self.openings {
+            None => String::new(),
+            Some(path) => {
+                fs::read_to_string(path).with_context(|| format!("openings {}", path.display()))?
+            }
+        };
+        let tournament = Tournament {
+            game: self.game.to_string(),
+            players: self.players.iter().map(PlayerSpec::to_string).collect(),
+            limit: limits_text(&or_default(self.limit.limits())),
+            openings,
+            rounds: self.rounds,
+            seed: self.seed,
+            max_plies: MAX_PLIES,
+            pairings: if self.gauntlet { Pairings::Gauntlet } else { Pairings::RoundRobin },
+        };
+        let matches = tournament.matches();
+        for (_, _, task) in &matches {
+            task.check()?;
+        }
+        let stop = stop_on_interrupt()?;
+        let store = Store::create(&self.out)?;
+
+        // 2. Play, a round of everybody at a time, so that a tournament that is stopped is fair.
+        let bar = progress_bar(tournament.games() * matches.len() as u64);
+        let concurrency = usize::from(self.concurrency);
+        // As many rounds at once as keep every table busy.
+        let step = 2 * self.concurrency.max(1) as u64;
+        let mut end = 0;
+        while end < tournament.games() && !stop.is_set() {
+            end = (end + step).min(tournament.games());
+            for (_, _, task) in &matches {
+                let path = store.path(&task.name());
+                task.run(0..end, &path, concurrency, &stop, &mut || bar.inc(1))?;
+            }
+        }
+        bar.finish_and_clear();
+
+        // 3. Tell.
+        writeln!(out, "{:>8} {:>16} {:>9} {:>7}  player", "Elo", "95 %", "points", "games")?;
+        for Standing { player, games, points, elo, interval: [low, high] } in
+            tournament.standings(&store)?
+        {
+            let interval = format!("{low:+.0} to {high:+.0}");
+            writeln!(out, "{elo:>+8.0} {interval:>16} {points:>9.1} {games:>7}  {player}")?;
+        }
+        if stop.is_set() {
+            writeln!(out, "stopped; the same command goes on")?;
+        }
+        Ok(())
+    }
+}
