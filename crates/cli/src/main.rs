@@ -13,6 +13,7 @@ mod limit;
 mod matches;
 mod players;
 mod rules;
+mod serve;
 mod shard;
 mod solve;
 mod tablebase;
@@ -34,6 +35,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Play, analyse and look into the search, in the browser.
+    Serve(serve::Serve),
     /// List the games.
     Games,
     /// List the players, of all games or of one, or the options of a player.
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
     };
     let mut out = io::stdout().lock();
     let result = match arguments.command {
+        Command::Serve(command) => command.run(&mut out),
         Command::Games => rules::games(&mut out),
         Command::Players(command) => command.run(&mut out),
         Command::Perft(command) => command.run(&mut out),

@@ -289,6 +289,16 @@ fn what_is_wrong_is_said_and_survived() {
     session.send("position startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
     session.send("go movetime 10");
     assert!(legal_moves().contains(&session.best_move()));
+    // So is what the 50-move rule says, or too few men: whoever plays on gets a move.
+    for position in [
+        "position fen 8/8/4k3/8/8/4K3/8/R7 w - - 99 80 moves a1a2 e6e5 a2a1",
+        "position fen 4k3/8/8/8/8/8/8/4K3 b - - 0 1",
+    ] {
+        session.send(position);
+        session.send("go movetime 10");
+        assert_eq!(session.next(), "info depth 0 score cp 0");
+        assert!(session.best_move().starts_with('e'));
+    }
     // Unknown words and bytes are ignored.
     session.send("xyzzy");
     session.send("");
@@ -336,6 +346,27 @@ fn clocks_are_kept() {
     session.send("go wtime 600000 btime 600000");
     assert_eq!(session.best_move(), "a1b2");
     assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+}
+
+/// However little time there is, and whoever plays.
+#[test]
+fn every_player_moves_without_time() {
+    for game in ["tictactoe", "loa"] {
+        let legal = stdout(&["moves", game]);
+        for player in stdout(&["players", game]).lines() {
+            let player = player.split(' ').next().expect("a name");
+            if player == "external" {
+                continue;
+            }
+            let mut session =
+                Session::new(&["--protocol", "ugi", "--game", game, "--player", player]);
+            for go in ["go movetime 0", "go movetime 1", "go p1time 0 p2time 0", "go movetime 30"] {
+                session.send(go);
+                let best = session.best_move();
+                assert!(legal.lines().any(|m| m == best), "{player}, {go}: {best}");
+            }
+        }
+    }
 }
 
 #[test]

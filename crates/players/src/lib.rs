@@ -6,6 +6,7 @@
 mod basic;
 mod help;
 mod mc_loa;
+mod mcc;
 mod mia;
 mod monte_carlo;
 mod nested;
@@ -15,6 +16,7 @@ use std::any::{Any, TypeId};
 
 use spinney_game::{Game, History};
 use spinney_games::catalog::Playable;
+use spinney_games::chess::Chess;
 use spinney_games::loa::Loa;
 use spinney_search::nested::{Config as NestedConfig, Nested};
 use spinney_search::policy::MinimaxRollouts;
@@ -69,6 +71,14 @@ pub const CATALOG: &[Entry] = &[
     Entry { name: "mc-loa", summary: "LOA: Monte Carlo tree search with play-outs by evaluation" },
     Entry { name: "mc-loa-t", summary: "LOA: mc-loa with a stronger bias, keeping its tree" },
     Entry { name: "mc-loa-ab", summary: "LOA: mc-loa whose play-outs search two plies" },
+    Entry { name: "mcc", summary: "chess: MCC, Monte Carlo tree search with random play-outs" },
+    Entry { name: "mcc-hp-eval", summary: "chess: mcc with play-outs greedy by evaluation" },
+    Entry { name: "mcc-hp-see", summary: "chess: mcc with play-outs greedy by static exchanges" },
+    Entry { name: "mcc-gtb", summary: "chess: mcc with tablebases in its play-outs" },
+    Entry { name: "mcc-decisive", summary: "chess: mcc whose play-outs mate where they can" },
+    Entry { name: "mcc-bias", summary: "chess: mcc with progressive bias by evaluation" },
+    Entry { name: "mcc-combined", summary: "chess: all of mcc together, with the solver" },
+    Entry { name: "mcc-plus", summary: "chess: evaluation at the leaves in place of play-outs" },
     Entry { name: "flat", summary: "the same number of random play-outs for every move" },
     Entry { name: "random", summary: "uniformly random moves: the weakest reference" },
     Entry { name: EXTERNAL, summary: "another program: external:cmd=stockfish,protocol=uci" },
@@ -145,7 +155,10 @@ fn make<G: Playable>(
         "mc-loa-ab" => only_for::<G, Loa>(spec, || {
             mc_loa::create(mc_loa::Kind::AlphaBeta, &mut options, seed)
         })?,
-        _ => return Err(spec.unknown()),
+        name => match mcc::Kind::named(name) {
+            Some(kind) => only_for::<G, Chess>(spec, || mcc::create(kind, &mut options, seed))?,
+            None => return Err(spec.unknown()),
+        },
     };
     Ok((player, options))
 }

@@ -1,7 +1,7 @@
 //! The Monte Carlo players that need no knowledge of the game: `uct` and `flat`.
 
 use spinney_game::{History, Repetition, Rng};
-use spinney_search::mcts::{Bias, Config, FinalMove, Mcts, MoveOrder, Parallelism};
+use spinney_search::mcts::{Bias, Config, FinalMove, Mcts, MoveOrder, Parallelism, Widening};
 use spinney_search::policy::{Policy, Random};
 use spinney_search::{Limits, Report, Stop, flat};
 
@@ -17,11 +17,22 @@ pub(crate) fn random_policy(options: &mut OptionList) -> Result<Random, PlayerEr
     Ok(Random { max_plies: options.take("max-plies", MAX_PLIES)? })
 }
 
-/// The options of a tree search. Those that use priors (bias, order by prior) are there if the
-/// default uses them: then the policy knows something of moves.
+/// The options of a tree search. Those that use priors (bias, order by prior, widening) are there if
+/// the default uses them: then the policy knows something of moves.
 pub(crate) fn tree_search(
     options: &mut OptionList,
     default: Config,
+) -> Result<Config, PlayerError> {
+    let usual = Some(default.bias).filter(|&bias| bias != Bias::None);
+    tree_search_with_priors(options, default, usual)
+}
+
+/// The options of a tree search with a policy that knows something of moves, if there is a usual bias:
+/// the one with its weight that the option `bias` starts from.
+pub(crate) fn tree_search_with_priors(
+    options: &mut OptionList,
+    default: Config,
+    usual: Option<Bias>,
 ) -> Result<Config, PlayerError> {
     let secure = options.take_optional::<f32>("secure")?;
     let default_final = match default.final_move {
@@ -45,17 +56,23 @@ pub(crate) fn tree_search(
         ("generated", MoveOrder::Generated),
         ("prior", MoveOrder::Prior),
     ];
-    let orders = if default.bias == Bias::None { &ORDERS[..2] } else { ORDERS };
+    let orders = if usual.is_none() { &ORDERS[..2] } else { ORDERS };
     let memory: Megabytes = options.take("memory", Megabytes(default.memory >> 20))?;
     let config = Config {
         exploration: options.take("c", default.exploration)?,
-        bias: take_bias(options, default.bias)?,
+        bias: match usual {
+            Some(usual) => take_bias(options, default.bias, usual)?,
+            None => Bias::None,
+        },
         rave: options.take_optional("rave")?.or(default.rave),
+        widening: if usual.is_some() { take_widening(options)? } else { None },
+        first_play: options.take_optional("first-play")?.or(default.first_play),
         policy_visits: options.take("policy-visits", default.policy_visits)?,
         look_ahead: options.take_switch("look-ahead", default.look_ahead)?,
         expand_at: options.take("expand-at", default.expand_at)?,
         order: options.take_choice("order", default.order, orders)?,
         solver: options.take_switch("solver", default.solver)?,
+        shortest: options.take_switch("shortest", default.shortest)?,
         final_move,
         stop_early: options.take_switch("stop-early", default.stop_early)?,
         reuse: options.take_switch("reuse", default.reuse)?,
@@ -67,12 +84,13 @@ pub(crate) fn tree_search(
             &[("root", Parallelism::Root), ("tree", Parallelism::Tree)],
         )?,
         virtual_loss: options.take("virtual-loss", default.virtual_loss)?,
-        ..default
     };
     let problem = if !(config.exploration >= 0.0 && config.exploration.is_finite()) {
         Some("c: expected a number from 0")
     } else if config.rave.is_some_and(|k| !(k > 0.0 && k.is_finite())) {
         Some("rave: expected a number above 0")
+    } else if config.first_play.is_some_and(|reduction| !reduction.is_finite()) {
+        Some("first-play: expected a number")
     } else if !(1..=256).contains(&config.threads) {
         Some("threads: expected 1 to 256")
     } else if config.virtual_loss > 1000 {
@@ -86,33 +104,54 @@ pub(crate) fn tree_search(
     }
 }
 
-/// The form of the progressive bias and its weight, if the default has one.
-fn take_bias(options: &mut OptionList, default: Bias) -> Result<Bias, PlayerError> {
-    let weight = match default {
-        Bias::None => return Ok(Bias::None),
-        Bias::Losses(weight) | Bias::RootOfLosses(weight) | Bias::Visits(weight) => weight,
+/// The form of the progressive bias and its weight; `usual` has the weight where it is not given.
+fn take_bias(options: &mut OptionList, default: Bias, usual: Bias) -> Result<Bias, PlayerError> {
+    let weight = match usual {
+        Bias::None => 0.0,
+        Bias::Losses(weight)
+        | Bias::RootOfLosses(weight)
+        | Bias::Visits(weight)
+        | Bias::Polynomial(weight) => weight,
     };
+    let forms = |weight| {
+        [
+            ("losses", Bias::Losses(weight)),
+            ("root", Bias::RootOfLosses(weight)),
+            ("visits", Bias::Visits(weight)),
+            ("puct", Bias::Polynomial(weight)),
+            ("none", Bias::None),
+        ]
+    };
+    let form = options.take_choice("bias", default, &forms(weight))?;
     let given: Option<f32> = options.take_optional("w")?;
-    let weight_or_given = given.unwrap_or(weight);
-    let with_weight = |bias| match bias {
-        Bias::None => Bias::None,
-        Bias::Losses(_) => Bias::Losses(weight_or_given),
-        Bias::RootOfLosses(_) => Bias::RootOfLosses(weight_or_given),
-        Bias::Visits(_) => Bias::Visits(weight_or_given),
-    };
-    let forms = [
-        ("losses", Bias::Losses(weight)),
-        ("root", Bias::RootOfLosses(weight)),
-        ("visits", Bias::Visits(weight)),
-        ("none", Bias::None),
-    ];
-    let bias = with_weight(options.take_choice("bias", default, &forms)?);
+    let same_form = |other: &Bias| std::mem::discriminant(other) == std::mem::discriminant(&form);
+    let bias = forms(given.unwrap_or(weight))
+        .into_iter()
+        .map(|(_, bias)| bias)
+        .find(same_form)
+        .unwrap_or(form);
     let problem = match given {
         Some(_) if bias == Bias::None => "w: needs a bias",
         Some(weight) if !(weight >= 0.0 && weight.is_finite()) => "w: expected a number from 0",
         _ => return Ok(bias),
     };
     Err(options.error(problem.to_owned()))
+}
+
+/// Progressive widening: `widening` moves at first, one more each time that the visits have grown by
+/// the factor `growth`, from `widen-after` visits on. Growth is a guess.
+fn take_widening(options: &mut OptionList) -> Result<Option<Widening>, PlayerError> {
+    let Some(first) = options.take_optional("widening")? else { return Ok(None) };
+    let widening = Widening {
+        first,
+        growth: options.take("growth", 1.4)?,
+        after: options.take("widen-after", 0)?,
+    };
+    if first == 0 || !(widening.growth > 1.0 && widening.growth.is_finite()) {
+        let problem = "widening: expected a number from 1, and a growth above 1";
+        return Err(options.error(problem.to_owned()));
+    }
+    Ok(Some(widening))
 }
 
 /// Memory in megabytes.

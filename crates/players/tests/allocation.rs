@@ -70,6 +70,9 @@ fn simulations_allocate_nothing() {
     check(uct, Loa::<8>::default());
     check(uct, Breakthrough::new(Size::EIGHT));
     check(uct, Chess::start());
+    check("mcc-combined:max-plies=100", Chess::start());
+    check("mcc-hp-eval:max-plies=20,anti-decisive=on", Chess::start());
+    check("mcc-plus:margin=150", Chess::start());
     for strategy in ["default", "corrective", "greedy", "mixed", "alpha-beta"] {
         check(&format!("mc-loa:strategy={strategy}"), Loa::<8>::default());
     }

@@ -36,6 +36,7 @@ fn every_option_changes_behaviour() {
     let uct = [
         "c=0.2",
         "rave=500",
+        "first-play=0.2",
         "policy-visits=9",
         "expand-at=4",
         "order=generated",
@@ -230,8 +231,11 @@ fn every_option_of_mc_loa_changes_behaviour() {
         "c=0.1",
         "bias=root",
         "bias=visits",
+        "bias=puct",
         "bias=none",
         "w=1",
+        "widening=3",
+        "first-play=0.2",
         "order=shuffled",
         "order=generated",
         "policy-visits=0",
@@ -345,7 +349,9 @@ fn players_describe_their_options() {
                     OptionKind::Switch => assert!(!accepts("maybe"), "{key}"),
                     OptionKind::Choice(names) => {
                         assert!(names.contains(&option.default), "{key}");
-                        assert!(names.iter().all(|name| accepts(name)), "{key}");
+                        // Tables with four men are there only where they were built.
+                        let at_hand = |name: &&String| key != "tablebase" || *name != "4";
+                        assert!(names.iter().filter(at_hand).all(|name| accepts(name)), "{key}");
                         assert!(!accepts("maybe"), "{key}");
                     }
                 }

@@ -120,13 +120,14 @@ impl Record {
     }
 }
 
-fn is_resignation(text: &str) -> bool {
+/// Whether what stands where a move does ends the game.
+pub fn is_resignation(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
     text.starts_with("resign") || text.starts_with("forfeit")
 }
 
 /// A move without the blanks and signs that players add: `c1  a3 ++` is `c1a3`.
-fn plain(text: &str) -> String {
+pub fn plain(text: &str) -> String {
     let letters: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     letters.trim_end_matches(['+', '!', '?', '#']).to_owned()
 }

@@ -11,6 +11,7 @@ pub mod mcts;
 pub mod nested;
 pub mod policy;
 pub mod proof_number;
+pub mod real;
 mod report;
 mod value;
 

@@ -67,7 +67,9 @@ pub struct Budget {
     stop: Stop,
     /// Positions visited.
     visited: u64,
-    /// The count of positions at which to look at the clock again.
+    /// Positions that took time but do not count.
+    uncounted: u64,
+    /// The number of both at which to look at the clock again.
     next_look: u64,
     /// Positions allowed.
     nodes: u64,
@@ -85,6 +87,7 @@ impl Budget {
             deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
             stop: stop.clone(),
             visited: 0,
+            uncounted: 0,
             next_look: 0,
             nodes: limits.nodes.unwrap_or(u64::MAX),
             exhausted: false,
@@ -100,7 +103,20 @@ impl Budget {
     #[inline]
     pub fn spend(&mut self, positions: u64) -> bool {
         self.visited += positions;
-        if self.visited >= self.next_look {
+        self.look_now_and_then()
+    }
+
+    /// Notes that so many positions took time that are not counted as visited; `true` if the search
+    /// must end.
+    #[inline]
+    pub fn spend_uncounted(&mut self, positions: u64) -> bool {
+        self.uncounted += positions;
+        self.look_now_and_then()
+    }
+
+    #[inline(always)]
+    fn look_now_and_then(&mut self) -> bool {
+        if self.visited + self.uncounted >= self.next_look {
             self.look();
         }
         self.exhausted
@@ -120,7 +136,8 @@ impl Budget {
     #[cold]
     #[inline(never)]
     fn look(&mut self) {
-        self.next_look = (self.visited + STRIDE).min(self.nodes.max(self.visited + 1));
+        let left = self.nodes.saturating_sub(self.visited);
+        self.next_look = self.visited + self.uncounted + left.clamp(1, STRIDE);
         self.exhausted |= self.visited >= self.nodes
             || self.stop.is_set()
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
@@ -137,6 +154,10 @@ mod tests {
         let spent = (1..).find(|_| budget.spend(1)).unwrap();
         assert_eq!(spent, 2500);
         assert!(budget.is_exhausted());
+        // What is not counted does not end it.
+        let mut budget = Budget::new(&Limits::nodes(2500), &Stop::new());
+        let spent = (1..).find(|_| budget.spend_uncounted(700) || budget.spend(1)).unwrap();
+        assert_eq!(spent, 2500);
     }
 
     #[test]
@@ -148,6 +169,11 @@ mod tests {
         assert!(!budget.spend(1));
         stop.stop();
         assert!(budget.spend(STRIDE));
+        let stop = Stop::new();
+        let mut budget = Budget::new(&Limits::default(), &stop);
+        assert!(!budget.spend_uncounted(1));
+        stop.stop();
+        assert!(budget.spend_uncounted(STRIDE));
         let mut endless = Budget::new(&Limits::time(Duration::MAX), &Stop::new());
         assert!(!endless.spend(STRIDE));
     }

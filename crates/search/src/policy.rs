@@ -1,13 +1,17 @@
 //! Play-out policies: how a simulation goes on below the tree, and what a game knows about moves.
 
+mod epsilon_greedy;
 mod informed;
+mod leaf;
 mod minimax;
 
-use spinney_game::{Chooser, Game, Outcome, Path, Repetition, Rng, playout, random_playout};
+use spinney_game::{Chooser, Game, Outcome, Path, Repetition, Rng, Side, playout, random_playout};
 
-use crate::Budget;
+use crate::{Budget, GameValue};
 
+pub use epsilon_greedy::{EpsilonGreedy, Expertise, Playing};
 pub use informed::{Informed, Playouts, Selective, Strategy};
+pub use leaf::{LeafSearch, Leaves, Tactics};
 pub use minimax::MinimaxRollouts;
 
 /// What a simulation has at hand.
@@ -20,6 +24,23 @@ pub struct Simulation<'a, G: Game> {
     pub budget: &'a mut Budget,
     /// Where to note the moves of the play-out, if the search wants to know them.
     pub trace: Option<&'a mut Vec<G::Move>>,
+}
+
+/// What is known of a position without a search: by a tablebase, or because a move wins at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// The value as the side to move sees it.
+    pub value: GameValue,
+    /// Plies to the end of the game.
+    pub plies: u16,
+}
+
+impl Known {
+    /// The value as the first side sees it, from -1 to 1.
+    pub fn score_for_first(self, to_move: Side) -> f32 {
+        let score = self.value.score();
+        if to_move == Side::First { score } else { -score }
+    }
 }
 
 /// A simulation strategy.
@@ -36,10 +57,26 @@ pub trait Policy<G: Game>: Clone + Send {
     /// The move that the strategy makes in a position that is not finished.
     fn choose(&mut self, position: &G, rng: &mut Rng) -> G::Move;
 
-    /// How good a move looks, from 0; used by the search to bias and to order moves.
+    /// How good a move looks; used by the search to bias and to order moves.
     fn prior(&mut self, _position: &G, _m: G::Move) -> f32 {
         0.0
     }
+
+    /// Appends the priors of all legal moves. A policy may find out once what they share.
+    fn priors(&mut self, position: &G, moves: &[G::Move], priors: &mut Vec<f32>) {
+        for &m in moves {
+            priors.push(self.prior(position, m));
+        }
+    }
+
+    /// What is known of a position that is not finished; asked once for each node of a tree.
+    #[inline(always)]
+    fn known(&mut self, _position: &G) -> Option<Known> {
+        None
+    }
+
+    /// A search of this position begins.
+    fn begin(&mut self, _root: &G) {}
 }
 
 /// Uniformly random moves.

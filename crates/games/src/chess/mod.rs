@@ -14,6 +14,7 @@
 //!
 //! A draw that a player would have to claim (50 moves, third occurrence) ends the game at once.
 
+pub mod knowledge;
 mod notation;
 mod random;
 pub mod tablebase;
@@ -123,15 +124,20 @@ impl Chess {
 #[inline]
 fn king_is_safe_on(board: &Board, square: Square) -> bool {
     let us = board.side_to_move();
-    let enemy = board.colors(!us);
     let occupied = board.occupied() ^ board.king(us).bitboard();
+    attackers(board, square, !us, occupied).is_empty()
+}
+
+/// The men of one side that attack a square, if these squares are occupied.
+#[inline]
+fn attackers(board: &Board, square: Square, side: Color, occupied: BitBoard) -> BitBoard {
     let (queens, men) = (board.pieces(Piece::Queen), |piece| board.pieces(piece));
     let attackers = get_bishop_moves(square, occupied) & (men(Piece::Bishop) | queens)
         | get_rook_moves(square, occupied) & (men(Piece::Rook) | queens)
         | get_knight_moves(square) & men(Piece::Knight)
         | get_king_moves(square) & men(Piece::King)
-        | get_pawn_attacks(square, us) & men(Piece::Pawn);
-    attackers.is_disjoint(enemy)
+        | get_pawn_attacks(square, !side) & men(Piece::Pawn);
+    attackers & board.colors(side)
 }
 
 /// The same position with the same counters.

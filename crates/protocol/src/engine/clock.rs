@@ -41,8 +41,9 @@ const PATIENCE: f64 = 4.0;
 const SNAPSHOT: f64 = 0.1;
 /// The largest part of a clock that a move may use.
 const LARGEST_PART: f64 = 0.8;
-/// The part of the clock for a move if the overhead alone is more than there is.
-const SMALLEST_PART: f64 = 0.01;
+/// The part of the clock for a move if the overheads alone may need all of it: the clock is then a
+/// reserve, and as good as no time is thought.
+const SMALLEST_PART: f64 = 0.002;
 
 impl Clock {
     /// The time for a move after `ply` plies, if each move loses `overhead` on its way.

@@ -1,7 +1,7 @@
 //! A player as an engine that speaks UCI or UGI: one loop for both.
 //!
 //! - `command.rs`: lines as commands. `settings.rs`: options. `info.rs`: what is said of a search.
-//! - `clock.rs`: how long to think. `only.rs`: a search among some moves.
+//! - `clock.rs`: how long to think. `search.rs`: a search that runs. `only.rs`: one among some moves.
 //! - this file: the loop.
 //!
 //! One thread reads lines, one searches, and the loop hears of both through one channel; it alone
@@ -12,6 +12,7 @@ mod clock;
 mod command;
 mod info;
 mod only;
+mod search;
 mod settings;
 
 use std::collections::VecDeque;
@@ -28,9 +29,14 @@ use spinney_search::{GameValue, Limits, Report, Stop};
 use self::clock::{Allotment, Clock, Trend};
 use self::command::{Command, Go};
 use self::info::info_lines;
+use self::search::Search;
 use self::settings::{Change, Settings};
-use crate::Dialect;
+use crate::analysis::line_text;
 use crate::players::create;
+use crate::{Dialect, Score};
+
+/// A search that is not worth a thread, and after which a `stop` still seems to be heard at once.
+const SHORT: Duration = Duration::from_millis(5);
 
 /// Speaks a protocol until `quit` or the end of the input. An error is about the player, before
 /// anything is said, or about the output.
@@ -108,43 +114,6 @@ struct Place<G> {
     history: History<G>,
     /// Moves played to get here, as far as they are known.
     plies: u32,
-}
-
-/// A search that runs, or whose result waits to be told.
-struct Search<G: Playable> {
-    position: G,
-    stop: Stop,
-    started: Instant,
-    /// The time on the clock, and since when it runs; not while pondering.
-    allotment: Option<Allotment>,
-    clock_started: Option<Instant>,
-    /// The client wants no move before it says `stop` or `ponderhit`.
-    held: bool,
-    /// A win in so many moves, or lines of such a length, are enough.
-    mate: Option<u32>,
-    depth: Option<u32>,
-    trend: Trend<G::Move>,
-    /// What was found, once the search is done.
-    result: Option<Report<G::Move>>,
-}
-
-impl<G: Playable> Search<G> {
-    /// When the clock wants the search to end.
-    fn deadline(&self) -> Option<Instant> {
-        let (allotment, clock_started) = (self.allotment?, self.clock_started?);
-        let deadline =
-            self.trend.deadline(allotment, self.started.elapsed(), clock_started.elapsed());
-        clock_started.checked_add(deadline)
-    }
-
-    /// Whether a snapshot is what the client asked for.
-    fn is_answered_by(&self, report: &Report<G::Move>) -> bool {
-        let mated = self.mate.is_some_and(|moves| {
-            let plies = moves.saturating_mul(2).saturating_sub(1);
-            report.proven == Some(GameValue::Win) && report.plies.is_some_and(|n| n <= plies)
-        });
-        mated || self.depth.is_some_and(|depth| info::depth(report) >= depth)
-    }
 }
 
 struct Engine<'a, G: Playable> {
@@ -299,11 +268,26 @@ impl<G: Playable> Engine<'_, G> {
         };
         let mut place = Place { history: History::new(position), plies: 0 };
         for text in moves {
-            let m = place.history.position().parse_move(text);
-            place.history.play(m.map_err(|error| error.to_string())?);
+            let position = place.history.position();
+            let after_draw = self.moves_after_draw(position);
+            let m = match after_draw.into_iter().find(|&m| position.move_text(m) == *text) {
+                Some(m) => m,
+                None => position.parse_move(text).map_err(|error| error.to_string())?,
+            };
+            place.history.play(m);
             place.plies += 1;
         }
         Ok(place)
+    }
+
+    /// The moves of a drawn position that is no stalemate, where the client may play on: those of UCI
+    /// end games by rules of their own. (Chess lists moves as long as there are any.)
+    fn moves_after_draw(&self, position: &G) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        if self.dialect == Dialect::Uci && position.outcome() == Some(Outcome::Draw) {
+            position.legal_moves(&mut moves);
+        }
+        moves
     }
 
     fn go(&mut self, go: &Go, heard: Instant) -> io::Result<()> {
@@ -316,7 +300,7 @@ impl<G: Playable> Engine<'_, G> {
         };
         let Place { mut history, plies } = place;
         if let Some(outcome) = history.position().outcome() {
-            return self.tell_end(outcome, history.position().to_move());
+            return self.tell_end(outcome, history.position());
         }
         if history.outcome().is_some() {
             // Drawn by repetition, but the client plays on: as if it began here.
@@ -364,10 +348,16 @@ impl<G: Playable> Engine<'_, G> {
             result: None,
         });
         let sender = self.sender.clone();
-        thread::spawn(move || {
+        let search = move || {
             let time = limits.time.map(|time| time.saturating_sub(heard.elapsed()));
-            search(player, &history, &only, &Limits { time, ..limits }, &stop, &sender);
-        });
+            search::run(player, &history, &only, &Limits { time, ..limits }, &stop, &sender);
+        };
+        // On a busy machine a thread wakes up later than so short a search ends.
+        if limits.time.is_some_and(|time| time <= SHORT) && !go.infinite {
+            search();
+        } else {
+            thread::spawn(search);
+        }
         Ok(())
     }
 
@@ -390,12 +380,13 @@ impl<G: Playable> Engine<'_, G> {
         Some(clock.allot(plies, overhead))
     }
 
-    /// There is nothing to search: the game is over.
-    fn tell_end(&mut self, outcome: Outcome, side: Side) -> io::Result<()> {
-        let value = GameValue::of(outcome, side);
-        let score = crate::Score::new(value.score().into(), Some(value), Some(0));
+    /// There is nothing to search: the game is over. If the client plays on, any move will do.
+    fn tell_end(&mut self, outcome: Outcome, position: &G) -> io::Result<()> {
+        let value = GameValue::of(outcome, position.to_move());
+        let score = Score::new(value.score().into(), Some(value), Some(0));
         self.say(&format!("info depth 0 score {score}"))?;
-        self.say("bestmove (none)")
+        let any = self.moves_after_draw(position).first().map(|&m| position.move_text(m));
+        self.say(&format!("bestmove {}", any.as_deref().unwrap_or("(none)")))
     }
 
     fn ponder_hit(&mut self, heard: Instant) -> io::Result<()> {
@@ -425,15 +416,20 @@ impl<G: Playable> Engine<'_, G> {
         else {
             return Ok(());
         };
-        let Some(report) = search.result else { return Ok(()) };
+        let Some(mut report) = search.result else { return Ok(()) };
         let failure = self.player.as_ref().and_then(|player| player.failure().map(str::to_owned));
         if let Some(failure) = failure {
             self.remark(&failure)?;
+        } else if report.best.is_none() {
+            // It had no time for anything.
+            let mut moves = Vec::new();
+            search.position.legal_moves(&mut moves);
+            report.best = moves.first().copied();
         }
         for line in info_lines(&search.position, &report, self.settings.lines) {
             self.say(&line)?;
         }
-        let line = crate::analysis::line_text(&search.position, &report.pv);
+        let line = line_text(&search.position, &report.pv);
         let best = report.best.map(|m| search.position.move_text(m));
         self.say(&match (best, line.get(1)) {
             (Some(best), Some(reply)) => format!("bestmove {best} ponder {reply}"),
@@ -498,24 +494,4 @@ impl<G: Playable> Engine<'_, G> {
         };
         self.say(&format!("response {answer}"))
     }
-}
-
-/// The thread of a search. If nobody listens any more, the program is about to end.
-fn search<G: Playable>(
-    mut player: Box<dyn Player<G>>,
-    history: &History<G>,
-    only: &[G::Move],
-    limits: &Limits,
-    stop: &Stop,
-    events: &Sender<Event<G>>,
-) {
-    let mut progress = |report: &Report<G::Move>| {
-        let _ = events.send(Event::Progress(report.clone()));
-    };
-    let report = if only.is_empty() {
-        player.analyse(history, limits, stop, &mut progress)
-    } else {
-        only::analyse(player.as_mut(), history, only, limits, stop, &mut progress)
-    };
-    let _ = events.send(Event::Done(player, report));
 }

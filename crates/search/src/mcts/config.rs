@@ -12,6 +12,9 @@ pub struct Config {
     pub rave: Option<f32>,
     /// Selects among the moves with the highest priors first.
     pub widening: Option<Widening>,
+    /// What a move is worth before its first visit: the mean of its parent less so much, as its mover
+    /// sees it. `None`: every move is visited once before any is visited twice.
+    pub first_play: Option<f32>,
     /// In nodes with at most so many visits the play-out policy selects (T of `mcts-loa`, III.A).
     pub policy_visits: u32,
     /// Before a node gets children, looks for a move that wins at once (`mcts-loa`, IV.B).
@@ -22,6 +25,8 @@ pub struct Config {
     pub order: MoveOrder,
     /// Proves wins, losses and draws (`mcts-loa`, IV).
     pub solver: bool,
+    /// After a win is proven, looks for a shorter one by full width.
+    pub shortest: bool,
     /// The move to play in the end.
     pub final_move: FinalMove,
     /// Ends the search when the most visited move cannot be overtaken.
@@ -39,6 +44,11 @@ pub struct Config {
 }
 
 impl Config {
+    /// Whether the children of a new node are looked at for the end of the game.
+    pub(super) fn looks_ahead(&self) -> bool {
+        self.look_ahead && self.solver
+    }
+
     /// Whether children are sorted by prior.
     pub(super) fn sorts_by_prior(&self) -> bool {
         self.order == MoveOrder::Prior || self.widening.is_some()
@@ -58,11 +68,13 @@ impl Default for Config {
             bias: Bias::None,
             rave: None,
             widening: None,
+            first_play: None,
             policy_visits: 0,
             look_ahead: false,
             expand_at: 1,
             order: MoveOrder::Shuffled,
             solver: true,
+            shortest: false,
             final_move: FinalMove::MostVisited,
             stop_early: true,
             reuse: false,
@@ -85,6 +97,9 @@ pub enum Bias {
     RootOfLosses(f32),
     /// `k P / n`, n the visits of the move (`mcc`, formula 4).
     Visits(f32),
+    /// `W P sqrt(n_p) / (n + 1)`, n_p the visits of the parent: PUCT (Rosin 2011, as in AlphaZero). The
+    /// priors of a node are meant to add up to 1.
+    Polynomial(f32),
 }
 
 /// Progressive widening and unpruning (`mcc`, 2.2.4): a node first considers only its best moves by

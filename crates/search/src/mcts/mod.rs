@@ -2,7 +2,8 @@
 //! any play-out policy.
 //!
 //! - `config.rs`: the options. `node.rs`: results, proofs. `tree.rs`: the arena.
-//! - `worker.rs`: simulations of one thread. `select.rs`: the selection formula.
+//! - `worker.rs`: simulations of one thread. `select.rs`: the selection formula. `shortest.rs`: the
+//!   shortest win.
 //! - this file: threads, limits, the final move, snapshots.
 //!
 //! With one thread and a limit on simulations or positions, a search depends on the seed alone, bit
@@ -12,6 +13,7 @@
 mod config;
 mod node;
 mod select;
+mod shortest;
 mod tree;
 mod worker;
 
@@ -22,8 +24,9 @@ use std::time::{Duration, Instant};
 use spinney_game::{History, Path, Repetition, Rng};
 
 pub use self::config::{Bias, Config, FinalMove, MoveOrder, Parallelism, Widening};
-use self::node::Node;
+use self::node::{Node, Proof};
 use self::select::Selector;
+use self::shortest::Shortest;
 use self::tree::{Claim, Index, Options, ROOT, Tree};
 use self::worker::{BITE, Buffers, Start, Worker};
 use crate::policy::Policy;
@@ -33,6 +36,9 @@ use crate::{Budget, Candidate, GameValue, Limits, Report, Stop};
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 /// Simulations between two looks whether the search is decided. Fixed, so that searches repeat.
 const DECISION_STRIDE: u64 = 256;
+
+/// Positions that the search for a shorter win may look at: a second or so.
+const MOST_POSITIONS: u64 = 1_000_000;
 
 /// A Monte Carlo tree search that can be asked again and again.
 pub struct Mcts<G: Repetition, P> {
@@ -95,6 +101,7 @@ impl<G: Repetition, P: Policy<G>> Mcts<G, P> {
             return Report::empty();
         }
         self.place_root(history);
+        self.policy.begin(history.position());
         let search = Search {
             config: &self.config,
             trees: &self.trees,
@@ -109,6 +116,9 @@ impl<G: Repetition, P: Policy<G>> Mcts<G, P> {
             search.run_alone(self.policy.clone(), seed, stop, progress);
         } else {
             search.run_threads(&self.policy, seed, stop, progress);
+        }
+        if self.config.shortest && self.config.solver {
+            search.shorten_win(&mut self.policy, stop);
         }
         search.report()
     }
@@ -320,6 +330,31 @@ impl<G: Repetition> Search<'_, G> {
         }
     }
 
+    /// If the root is won, looks for a shorter win than that proven, and proves it.
+    fn shorten_win<P: Policy<G>>(&self, policy: &mut P, stop: &Stop) {
+        // The root's proof is as the other side sees it.
+        let won = |tree: &&Tree| tree.node(ROOT).proof().value() == Some(GameValue::Loss);
+        let Some(tree) = self.trees.iter().find(won) else { return };
+        let root = tree.node(ROOT);
+        let mut search = Shortest::<G, P> {
+            policy,
+            path: self.path.clone(),
+            budget: &mut Budget::new(&self.share(), stop),
+            positions: MOST_POSITIONS,
+            moves: Vec::new(),
+        };
+        let Some((m, plies)) = search.below(self.root, u32::from(root.proof().plies())) else {
+            return;
+        };
+        let plies = plies as u16;
+        let packed = G::pack(m);
+        if let Some(child) = tree.children(root).iter().find(|child| child.packed_move() == packed)
+        {
+            tree.prove(child, Proof::exact(GameValue::Win, plies - 1));
+            tree.prove(root, Proof::exact(GameValue::Loss, plies));
+        }
+    }
+
     /// What is known now. May be called while threads are at work.
     fn report(&self) -> Report<G::Move> {
         let mut candidates = self.candidates();
@@ -394,7 +429,8 @@ impl<G: Repetition> Search<'_, G> {
 
     /// How good a candidate is as the final move; more is better.
     fn rank(&self, candidate: &Candidate<G::Move>, takes_draw: bool) -> f64 {
-        const CERTAIN: f64 = 1e18;
+        // Above all visits, and small enough that one ply makes a difference.
+        const CERTAIN: f64 = 1e12;
         let plies = f64::from(candidate.plies.unwrap_or(0));
         let visits = candidate.visits as f64;
         match candidate.proven.filter(|_| self.config.solver) {

@@ -326,10 +326,12 @@ impl Proof {
         self.upper() == GameValue::Loss
     }
 
-    /// Both proofs together. The first proof of the value keeps its plies.
+    /// Both proofs together. Of two ways to win the shorter counts; a draw keeps its plies.
     fn and(self, other: Proof) -> Proof {
         if self.is_exact() {
-            return self;
+            let decided = self.value() != Some(GameValue::Draw);
+            let shorter = other.value() == self.value() && other.plies() < self.plies();
+            return if decided && shorter { other } else { self };
         }
         let lower = self.lower().max(other.lower());
         let upper = self.upper().min(other.upper());
@@ -397,6 +399,11 @@ mod tests {
         node.prove(Proof::exact(Draw, 3));
         assert_eq!(node.proof().plies(), 7);
         assert_eq!(Proof::exact(Win, u16::MAX).value(), Some(Win));
+        node.reset(0);
+        for (plies, shortest) in [(5, 5), (7, 5), (3, 3)] {
+            node.prove(Proof::exact(Loss, plies));
+            assert_eq!(node.proof(), Proof::exact(Loss, shortest));
+        }
     }
 
     #[test]

@@ -4,8 +4,9 @@ use std::sync::LazyLock;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::config::{Bias, Config, Widening};
-use super::node::{Node, Urgency};
+use super::node::Node;
 use super::tree::Tree;
+use crate::real::ln as ln_of;
 
 /// The selection formula of a search, ready to use.
 #[derive(Clone, Copy)]
@@ -20,7 +21,10 @@ pub(super) struct Selector<'a> {
 
 impl<'a> Selector<'a> {
     pub(super) fn new(config: &'a Config) -> Self {
-        let plain = config.bias == Bias::None && config.rave.is_none() && config.widening.is_none();
+        let plain = config.bias == Bias::None
+            && config.rave.is_none()
+            && config.widening.is_none()
+            && config.first_play.is_none();
         Selector {
             config,
             exploration: config.exploration.sqrt().max(LITTLE),
@@ -77,8 +81,11 @@ fn select_informed(
     };
     let priors = if config.bias == Bias::None { &[] } else { tree.priors(parent) };
     let raves = if config.rave.is_none() { &[] } else { tree.raves(parent) };
-    let formula = |index: usize, visits: f32, urgency: Urgency| {
-        let mut mean = urgency.mean();
+    // What a move is taken for before its first visit: a little worse than its parent.
+    let first_play = config.first_play.map(|reduction| -parent.mean() as f32 - reduction);
+    let root_of_visits = (parent.visits() as f32).sqrt();
+    let formula = |index: usize, visits: f32, mean: f32, width: f32| {
+        let mut mean = mean;
         if let (Some(k), Some(rave)) = (config.rave, raves.get(index))
             && let Some(rave_mean) = rave.mean()
         {
@@ -90,12 +97,17 @@ fn select_informed(
             Bias::None => 0.0,
             Bias::Losses(weight) => weight * prior / (losses(visits, mean) + 1.0),
             Bias::RootOfLosses(weight) => weight * prior / (losses(visits, mean) + 1.0).sqrt(),
-            Bias::Visits(weight) => weight * prior / visits,
+            Bias::Visits(weight) => weight * prior / visits.max(1.0),
+            Bias::Polynomial(weight) => weight * prior * root_of_visits / (visits + 1.0),
         };
-        mean + exploration * urgency.width + bias
+        mean + exploration * width + bias
     };
+    // In the order of priors, and without anything else to tell them apart, no child without visits
+    // comes before the first of them.
+    let one_unvisited = config.sorts_by_prior() && config.rave.is_none();
     // If all considered moves are proven, it is time to look at the others.
-    best(&children[..considered], formula).or_else(|| best(children, formula))
+    best(&children[..considered], first_play, one_unvisited, formula)
+        .or_else(|| best(children, first_play, one_unvisited, formula))
 }
 
 /// The losses among so many results with this mean; a draw is half a loss.
@@ -113,10 +125,16 @@ fn width(widening: Widening, visits: u32) -> usize {
     (widening.first as usize).max(1) + (grown.max(0.0) / ln_of(widening.growth)) as usize
 }
 
-/// The index of the first unvisited child, or of the child with the highest value of the formula;
-/// `None` if all are proven.
+/// The index of the child with the highest value of the formula, given its visits, its mean and one
+/// over the root of its visits; `None` if all are proven. A child without visits has the mean
+/// `first_play`, or comes before all others; only the first of them counts if `one_unvisited`.
 #[inline(always)]
-fn best(children: &[Node], formula: impl Fn(usize, f32, Urgency) -> f32) -> Option<usize> {
+fn best(
+    children: &[Node],
+    first_play: Option<f32>,
+    one_unvisited: bool,
+    formula: impl Fn(usize, f32, f32, f32) -> f32,
+) -> Option<usize> {
     let mut best = None;
     let mut best_value = f32::NEG_INFINITY;
     for (index, child) in children.iter().enumerate() {
@@ -124,13 +142,20 @@ fn best(children: &[Node], formula: impl Fn(usize, f32, Urgency) -> f32) -> Opti
         if urgency.is_proven() {
             continue;
         }
-        if urgency.is_unvisited() {
-            return Some(index);
-        }
-        let value = formula(index, child.visits() as f32, urgency);
+        let is_unvisited = urgency.is_unvisited();
+        let value = match first_play {
+            _ if !is_unvisited => {
+                formula(index, child.visits() as f32, urgency.mean(), urgency.width)
+            }
+            Some(mean) => formula(index, 0.0, mean, 1.0),
+            None => return Some(index),
+        };
         if value > best_value {
             best_value = value;
             best = Some(index);
+        }
+        if is_unvisited && one_unvisited {
+            break;
         }
     }
     best
@@ -163,23 +188,6 @@ static ROOTS_OF_LN: LazyLock<Box<[f32; ROOTS]>> = LazyLock::new(|| {
 /// The natural logarithm of a count.
 fn ln(count: u32) -> f32 {
     ln_of(count as f32)
-}
-
-/// The natural logarithm of a positive, normal number. Made of additions, multiplications and
-/// divisions only, so that it is the same on every machine; library functions differ in the last
-/// bit.
-fn ln_of(number: f32) -> f32 {
-    // number = mantissa · 2^exponent, the mantissa between about 0.7 and 1.4.
-    let bits = number.to_bits();
-    let shifted = bits.wrapping_sub(0x3f35_04f3); // the square root of 1/2
-    let exponent = shifted as i32 >> 23;
-    let mantissa = f32::from_bits(bits.wrapping_sub((exponent as u32) << 23));
-    // ln m = 2 artanh((m - 1) / (m + 1))
-    let t = (mantissa - 1.0) / (mantissa + 1.0);
-    let square = t * t;
-    let series =
-        1.0 + square * (1.0 / 3.0 + square * (1.0 / 5.0 + square * (1.0 / 7.0 + square / 9.0)));
-    exponent as f32 * std::f32::consts::LN_2 + 2.0 * t * series
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use super::config::{Config, FinalMove, MoveOrder};
 use super::node::{Node, Proof, Score};
 use super::select::Selector;
 use super::tree::{Claim, Tree};
-use crate::policy::{Policy, Simulation};
+use crate::policy::{Known, Policy, Simulation};
 use crate::{Budget, GameValue};
 
 /// A thread's share of a search.
@@ -199,7 +199,13 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
         let mut position = self.start.position.clone();
         self.buffers.trail.truncate(self.start.nodes);
         let end = self.descend(&mut position);
-        self.budget.spend((1 + self.buffers.trail.len() - self.start.nodes) as u64);
+        let visited = (1 + self.buffers.trail.len() - self.start.nodes) as u64;
+        if self.config.looks_ahead() {
+            // The children that the look-ahead looks at are what counts (`mcts-loa`, VI.D).
+            self.budget.spend_uncounted(visited);
+        } else {
+            self.budget.spend(visited);
+        }
         if self.root.drawn_at().is_some() {
             self.path.truncate(self.start.path_length);
         }
@@ -261,6 +267,8 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
                     tree.prove(node, Proof::exact(GameValue::of(outcome, mover), 0));
                 } else if repeats {
                     tree.prove(node, Proof::exact(GameValue::Draw, 0));
+                } else if let Some(Known { value, plies }) = self.policy.known(position) {
+                    tree.prove(node, Proof::exact(value.for_opponent(), plies));
                 }
             }
             // 5. A known value needs no simulation.
@@ -312,7 +320,7 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
         }
         if self.config.needs_priors() {
             priors.clear();
-            priors.extend(moves.iter().map(|&m| self.policy.prior(position, m)));
+            self.policy.priors(position, moves, priors);
         }
         if self.config.sorts_by_prior() {
             sorted.clear();
@@ -329,7 +337,7 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
             return false;
         }
         // 3. The look-ahead.
-        if self.config.look_ahead && self.config.solver {
+        if self.config.looks_ahead() {
             let mover = position.to_move();
             for (child, &m) in self.tree.children(node).iter().zip(moves.iter()) {
                 let mut next = position.clone();

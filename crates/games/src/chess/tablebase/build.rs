@@ -51,7 +51,7 @@ struct Analysis {
     safe: [Vec<u64>; 2],
     /// By plies: the positions in which the best capture or promotion wins or loses so late.
     exits: [Vec<Vec<u32>>; 2],
-    /// The last ply in `exits`.
+    /// The last ply at which an exit or a capture en passant may count.
     last_exit: u8,
     double_steps: [Vec<DoubleStep>; 2],
 }
@@ -121,11 +121,12 @@ impl Analysis {
                 if legal[other][to_row] & 1 << to != 0 {
                     movable |= 1 << (position % 64);
                     let value = smaller.value(&capture).expect("smaller endings come first");
-                    self.double_steps[this].push(DoubleStep {
-                        before: position,
-                        after: to_row * 64 + to,
-                        capture: value.before(),
-                    });
+                    let capture = value.before();
+                    if let Some(plies) = capture.win_plies().or(capture.loss_plies()) {
+                        self.last_exit = self.last_exit.max(plies + 1);
+                    }
+                    let after = to_row * 64 + to;
+                    self.double_steps[this].push(DoubleStep { before: position, after, capture });
                 }
             }
         }

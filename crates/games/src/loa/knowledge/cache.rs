@@ -15,7 +15,7 @@ use crate::loa::{Loa, Move, joints};
 /// What is known of the men of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Half {
-    /// Six of the nine features, weighted: see [`Evaluation::one_sided`].
+    /// Six of the nine features, weighted: see `Evaluation::one_sided`.
     pub value: i32,
     /// The squares by which a move may connect the men: see [`joints`].
     pub joints: u64,

@@ -164,13 +164,13 @@ impl Counts {
         let centre = sums.centre(count);
         // 1. Concentration.
         let mut distances = 0;
-        let beyond = &BEYOND[centre.index()];
-        for steps in 0..4 {
-            distances += (men & beyond[steps]).count_ones();
+        let (near, far) = BEYOND[centre.index()].split_at(4);
+        for beyond in near {
+            distances += (men & beyond).count_ones();
         }
         // Seldom is a man farther away.
-        if men & beyond[4] != 0 {
-            for beyond in &beyond[4..] {
+        if men & far[0] != 0 {
+            for beyond in far {
                 distances += (men & beyond).count_ones();
             }
         }
@@ -292,7 +292,7 @@ fn walls_surplus(own: u64, enemy: u64) -> [i32; 2] {
 /// The evaluation with a set of weights.
 ///
 /// It counts in whole numbers, so that it is the same everywhere: weights and values inside are in
-/// parts of a point, [`PARTS`] to one.
+/// parts of a point, `PARTS` to one.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     /// By the number of men: the weight of concentration times it.
@@ -329,7 +329,7 @@ static INVERSES: [i64; 512] = {
 /// A number divided by a small one: nearly, but always in the same way.
 #[inline(always)]
 fn divide(dividend: i64, divisor: u32) -> i32 {
-    (dividend * INVERSES[divisor as usize % 512] >> 24) as i32
+    ((dividend * INVERSES[divisor as usize % 512]) >> 24) as i32
 }
 
 impl Default for Evaluation {

@@ -1,0 +1,42 @@
+//! `spinney serve`: the board in the browser.
+
+use std::io::Write;
+use std::net::SocketAddr;
+
+use anyhow::Result;
+use clap::Args;
+use spinney_web::{Config, Server};
+
+use crate::limit::parse_memory;
+
+/// What the help says after the options.
+const NOTES: &str = "\
+The page is part of the program and needs no network. Only this machine can reach 127.0.0.1; with \
+--addr 0.0.0.0:7878 every machine that reaches this one can use it, by its address.";
+
+#[derive(Args)]
+#[command(after_help = NOTES)]
+pub(crate) struct Serve {
+    /// Where to listen; port 0 takes a free one.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7878")]
+    addr: SocketAddr,
+    /// Searches at once; without it, one for each core.
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u16).range(1..=256))]
+    searches: Option<u16>,
+    /// Memory for the trees and tables of all searches together.
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
+    memory: usize,
+}
+
+impl Serve {
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
+        let mut config = Config::new(self.addr);
+        config.searches = self.searches.map_or(config.searches, usize::from);
+        config.memory = self.memory >> 20;
+        let server = Server::bind(config)?;
+        writeln!(out, "Spinney is at http://{} (Ctrl-C ends it)", server.address())?;
+        out.flush()?;
+        Ok(server.run()?)
+    }
+}

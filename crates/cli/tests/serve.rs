@@ -1,0 +1,40 @@
+//! `spinney serve` as a user starts it.
+
+mod common;
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Command, Stdio};
+
+use common::{BINARY, assert_refused};
+
+#[test]
+fn it_says_where_it_is_and_serves_the_page() {
+    let mut server = Command::new(BINARY)
+        .args(["serve", "--addr", "127.0.0.1:0", "--searches", "1", "--memory", "64M"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary has been built");
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
+    let address =
+        line.split(' ').find_map(|word| word.strip_prefix("http://")).expect("an address");
+
+    let mut stream = TcpStream::connect(address).expect("it listens");
+    let request = format!("GET / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).expect("it reads");
+    let mut page = String::new();
+    stream.read_to_string(&mut page).expect("it answers");
+    assert!(page.starts_with("HTTP/1.1 200") && page.contains("<title>Spinney"), "{page}");
+
+    assert_refused(&["serve", "--addr", address], "is taken");
+    server.kill().expect("it runs");
+    server.wait().expect("it ends");
+}
+
+#[test]
+fn mistakes_are_explained() {
+    assert_refused(&["serve", "--addr", "localhost"], "--addr");
+    assert_refused(&["serve", "--memory", "4"], "64K, 512M, 4G");
+    assert_refused(&["serve", "--searches", "0"], "--searches");
+}

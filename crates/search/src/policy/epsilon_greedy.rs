@@ -1,0 +1,193 @@
+//! Heavy play-outs: the simulation strategies of MCC (paper `mcc`, 4.2.1), for any game and what is
+//! known about it.
+//!
+//! - ε-greedy: the move that looks best with probability 1 - ε, else a random one.
+//! - decisive moves: a move that wins at once is always played; anti-decisive: none that lets the
+//!   opponent win at once, if another is there (2.2.5).
+//! - known positions: a play-out ends where a tablebase has the value.
+//! - repeated draws: a play-out that ends in a draw is tried again, up to a number of tries (5.1.1).
+//!
+//! A play-out whose next move wins is over: the move need not be made.
+
+use spinney_game::{Game, Outcome, Repetition, Rng};
+
+use super::{Known, Policy, Simulation};
+
+/// What heavy play-outs ask of a game.
+pub trait Expertise<G: Game>: Clone + Send {
+    /// The legal move that looks best in a position that is not finished. It depends on the position
+    /// alone.
+    fn best_move(&mut self, position: &G) -> G::Move;
+
+    /// A move that wins at once.
+    fn winning_move(&mut self, position: &G) -> Option<G::Move>;
+
+    /// How good a move looks: H of `mcc`, formula 4.
+    fn prior(&mut self, position: &G, m: G::Move) -> f32;
+
+    /// What is known of a position that is not finished.
+    fn known(&mut self, _position: &G) -> Option<Known> {
+        None
+    }
+
+    /// A search of this position begins.
+    fn begin(&mut self, _root: &G) {}
+}
+
+/// How the moves of play-outs are chosen. The default is plain random play.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Playing {
+    /// The probability of a random move instead of the best one.
+    pub epsilon: f32,
+    /// Plays a move that wins at once.
+    pub decisive: bool,
+    /// Plays no move that lets the opponent win at once, if there is another.
+    pub anti_decisive: bool,
+    /// Play-outs for a result that is no draw; 1: a draw counts at once.
+    pub tries: u32,
+    /// Plies after which a play-out is a draw.
+    pub max_plies: u32,
+}
+
+impl Default for Playing {
+    fn default() -> Self {
+        Playing {
+            epsilon: 1.0,
+            decisive: false,
+            anti_decisive: false,
+            tries: 1,
+            max_plies: u32::MAX,
+        }
+    }
+}
+
+/// Play-outs by what is known about the game.
+#[derive(Clone, Debug)]
+pub struct EpsilonGreedy<G: Game, K> {
+    options: Playing,
+    knowledge: K,
+    moves: Vec<G::Move>,
+}
+
+impl<G: Repetition, K: Expertise<G>> EpsilonGreedy<G, K> {
+    /// Play-outs with these options.
+    pub fn new(options: Playing, knowledge: K) -> Self {
+        EpsilonGreedy { options, knowledge, moves: Vec::with_capacity(128) }
+    }
+
+    fn best_or_random(&mut self, position: &G, rng: &mut Rng) -> G::Move {
+        let Playing { epsilon, .. } = self.options;
+        let greedy = epsilon < 1.0 && (epsilon <= 0.0 || rng.unit() >= f64::from(epsilon));
+        if greedy { self.knowledge.best_move(position) } else { position.random_move(rng) }
+    }
+
+    fn winning_move(&mut self, position: &G) -> Option<G::Move> {
+        if self.options.decisive || self.options.anti_decisive {
+            self.knowledge.winning_move(position)
+        } else {
+            None
+        }
+    }
+
+    /// A random move after which the opponent does not win at once.
+    fn refuge(&mut self, position: &G, rng: &mut Rng) -> Option<(G::Move, G)> {
+        let mut moves = std::mem::take(&mut self.moves);
+        moves.clear();
+        position.legal_moves(&mut moves);
+        rng.shuffle(&mut moves);
+        let refuge = moves.iter().find_map(|&m| {
+            let mut next = position.clone();
+            next.play(m);
+            let safe = next.outcome().is_some() || self.knowledge.winning_move(&next).is_none();
+            safe.then_some((m, next))
+        });
+        self.moves = moves;
+        refuge
+    }
+
+    /// The result of one play-out as the first side sees it. Leaves its positions on the path.
+    fn play(&mut self, mut position: G, simulation: &mut Simulation<'_, G>) -> f32 {
+        let Simulation { path, rng, budget, trace } = simulation;
+        let drawn_at = position.drawn_at();
+        let mut winning = self.winning_move(&position);
+        for _ in 0..self.options.max_plies {
+            budget.spend(1);
+            // 1. Nothing is left to decide.
+            if let Some(known) = self.knowledge.known(&position) {
+                return known.score_for_first(position.to_move());
+            }
+            if let Some(m) = winning.filter(|_| self.options.decisive) {
+                if let Some(trace) = trace {
+                    trace.push(m);
+                }
+                return Outcome::Win(position.to_move()).score_for_first();
+            }
+            // 2. The move, and whether the opponent has a winning one after it.
+            let mut m = self.best_or_random(&position, rng);
+            let mut next = position.clone();
+            next.play(m);
+            let mut outcome = next.outcome();
+            winning = if outcome.is_none() { self.winning_move(&next) } else { None };
+            if self.options.anti_decisive
+                && winning.is_some()
+                && let Some(refuge) = self.refuge(&position, rng)
+            {
+                (m, next) = refuge;
+                outcome = next.outcome();
+                winning = None;
+            }
+            // 3. It is made.
+            if let Some(trace) = trace {
+                trace.push(m);
+            }
+            if let Some(outcome) = outcome {
+                return outcome.score_for_first();
+            }
+            if let Some(times) = drawn_at {
+                path.push(next.key(), position.is_irreversible(m));
+                if path.repeats(times) {
+                    return Outcome::Draw.score_for_first();
+                }
+            }
+            position = next;
+        }
+        Outcome::Draw.score_for_first()
+    }
+}
+
+impl<G: Repetition, K: Expertise<G>> Policy<G> for EpsilonGreedy<G, K> {
+    fn playout(&mut self, position: G, simulation: &mut Simulation<'_, G>) -> Option<f32> {
+        let length = simulation.path.len();
+        let mut result = Outcome::Draw.score_for_first();
+        for _ in 0..self.options.tries.max(1) {
+            if let Some(trace) = &mut simulation.trace {
+                trace.clear();
+            }
+            result = self.play(position.clone(), simulation);
+            simulation.path.truncate(length);
+            if result != Outcome::Draw.score_for_first() {
+                break;
+            }
+        }
+        Some(result)
+    }
+
+    fn choose(&mut self, position: &G, rng: &mut Rng) -> G::Move {
+        match self.winning_move(position).filter(|_| self.options.decisive) {
+            Some(m) => m,
+            None => self.best_or_random(position, rng),
+        }
+    }
+
+    fn prior(&mut self, position: &G, m: G::Move) -> f32 {
+        self.knowledge.prior(position, m)
+    }
+
+    fn known(&mut self, position: &G) -> Option<Known> {
+        self.knowledge.known(position)
+    }
+
+    fn begin(&mut self, root: &G) {
+        self.knowledge.begin(root);
+    }
+}

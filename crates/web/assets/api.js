@@ -1,0 +1,61 @@
+// The server's API (docs/protocols.md). Every request names its game, start and moves.
+
+/** Thrown when the server refuses; the message is for people. */
+export class Refused extends Error {}
+
+async function answer(response) {
+  if (response.ok) return response;
+  const body = await response.json().catch(() => ({}));
+  throw new Refused(body.error ?? `The server answered ${response.status}.`);
+}
+
+async function send(path, body, signal) {
+  let response;
+  try {
+    response = await fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+      signal,
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Refused("The server does not answer. Is spinney serve still running?");
+  }
+  return answer(response);
+}
+
+async function get(path) {
+  return (await answer(await fetch(path))).json();
+}
+
+export const games = () => get("/api/games");
+export const players = (game) => get(`/api/players?game=${encodeURIComponent(game)}`);
+export const position = async (place) => (await send("/api/position", place)).json();
+export const readRecord = async (game, text) => (await send("/api/record", { game, text })).json();
+export const writeRecord = async (record) => (await send("/api/export", record)).text();
+
+/**
+ * Searches a position. `onSnapshot` hears what is known so far; resolves with the last word.
+ * Aborting the signal ends the search on the server too.
+ */
+export async function analyse(request, onSnapshot, signal) {
+  const response = await send("/api/analyse", request, signal);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) throw new Refused("The search ended without a result.");
+    text += value;
+    const events = text.split("\n\n");
+    text = events.pop();
+    for (const event of events) {
+      const field = (name) => event.match(new RegExp(`^${name}: ?(.*)$`, "m"))?.[1];
+      if (!field("data")) continue;
+      const data = JSON.parse(field("data"));
+      if (field("event") === "snapshot") onSnapshot(data);
+      else if (field("event") === "done") return data;
+      else throw new Refused(data.error);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+//! JSON in the body of a request, up to a size.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::{FromRequest, Request};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use futures_util::StreamExt;
+use serde::de::DeserializeOwned;
+use tokio::time::timeout;
+
+use crate::error::ApiError;
+
+/// The largest body: more than any record of a game.
+pub(crate) const LARGEST: usize = 1 << 20;
+/// How long a body may take to come in.
+const SLOWEST: Duration = Duration::from_secs(20);
+
+/// The body of a request, read as JSON.
+pub(crate) struct JsonBody<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+        let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+        let is_json = kind.is_some_and(|kind| kind.starts_with("application/json"));
+        let late = |_| ApiError::new(StatusCode::REQUEST_TIMEOUT, "the body took too long to come");
+        let bytes = timeout(SLOWEST, read(request.into_body())).await.map_err(late)??;
+        if !is_json {
+            let message = "the body must be application/json";
+            return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+        }
+        serde_json::from_slice(&bytes)
+            .map(JsonBody)
+            .map_err(|error| ApiError::bad(format!("JSON: {error}")))
+    }
+}
+
+/// Reads a body. One that is too large is read to its end without being kept: a client that is cut
+/// off while it writes never sees the answer.
+async fn read(body: Body) -> Result<Vec<u8>, ApiError> {
+    let mut stream = body.into_data_stream();
+    let mut bytes = Vec::new();
+    let mut length = 0;
+    while let Some(chunk) = stream.next().await {
+        let chunk = chunk.map_err(|error| ApiError::bad(format!("the body: {error}")))?;
+        length += chunk.len();
+        if length <= LARGEST {
+            bytes.extend_from_slice(&chunk);
+        } else {
+            bytes = Vec::new();
+        }
+    }
+    if length <= LARGEST {
+        return Ok(bytes);
+    }
+    let message = format!("the body is larger than {LARGEST} bytes");
+    Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message))
+}

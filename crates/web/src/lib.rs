@@ -1,0 +1,150 @@
+//! The board in the browser: a small HTTP server with the page inside it.
+//!
+//! - `assets/`: the page, embedded in the program; plain SVG and ES modules.
+//! - [`Server`]: binds and serves. The API is stateless: every request names its game, start and
+//!   moves (docs/protocols.md).
+//! - `session`: one game behind an object-safe trait; `board`: a position as squares and men.
+//! - `api`: games, players, positions, records. `analysis`: live searches as server-sent events.
+//! - `guard`: who may ask. `connections`: how many may, and for how long. `body`: how much they may send.
+
+mod analysis;
+mod api;
+mod assets;
+mod board;
+mod body;
+mod connections;
+mod error;
+mod guard;
+mod record;
+mod session;
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::middleware;
+use axum::routing::{get, post};
+use thiserror::Error;
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::Semaphore;
+
+use crate::connections::Limited;
+
+/// What the server may use.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// Searches at once; further ones are refused until one ends.
+    pub searches: usize,
+    /// Megabytes for the trees and tables of all searches together.
+    pub memory: usize,
+    /// Connections at once; further ones wait.
+    pub connections: usize,
+    /// How long a connection may stand still before it is cut off.
+    pub idle: Duration,
+}
+
+impl Config {
+    /// The usual limits: a search for each core, and 1 GB for all of them.
+    pub fn new(address: SocketAddr) -> Self {
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        Config {
+            address,
+            searches: cores.max(2),
+            memory: 1024,
+            connections: 256,
+            idle: Duration::from_secs(60),
+        }
+    }
+}
+
+/// Why the server cannot start.
+#[derive(Debug, Error)]
+pub enum ServeError {
+    /// Another program listens there.
+    #[error(
+        "{0} is taken: another program, perhaps another `spinney serve`, listens there; \
+         try --addr {ip}:0 for a free port", ip = .0.ip()
+    )]
+    Taken(SocketAddr),
+    /// Anything else.
+    #[error("{address}: {error}")]
+    Io {
+        /// Where it should listen.
+        address: SocketAddr,
+        /// Why it cannot.
+        error: io::Error,
+    },
+}
+
+/// A server that listens, not yet serving.
+pub struct Server {
+    runtime: Runtime,
+    listener: TcpListener,
+    address: SocketAddr,
+    config: Config,
+}
+
+/// What all requests share.
+struct Shared {
+    /// One permit for each search that may run.
+    searches: Arc<Semaphore>,
+    /// Megabytes that one search may use.
+    memory: usize,
+    /// Threads that one search may use.
+    threads: usize,
+}
+
+impl Server {
+    /// Starts to listen.
+    pub fn bind(config: Config) -> Result<Server, ServeError> {
+        let address = config.address;
+        let error = |error: io::Error| match error.kind() {
+            io::ErrorKind::AddrInUse => ServeError::Taken(address),
+            _ => ServeError::Io { address, error },
+        };
+        let runtime =
+            Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(error)?;
+        let listener = runtime.block_on(TcpListener::bind(address)).map_err(error)?;
+        let address = listener.local_addr().map_err(error)?;
+        Ok(Server { runtime, listener, address, config })
+    }
+
+    /// Where it listens; the port is the real one if 0 was asked for.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves until the program ends.
+    pub fn run(self) -> Result<(), ServeError> {
+        let Server { runtime, listener, address, config } = self;
+        let searches = config.searches.max(1);
+        let shared = Arc::new(Shared {
+            searches: Arc::new(Semaphore::new(searches)),
+            memory: (config.memory / searches).max(1),
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+        });
+        let listener = Limited::new(listener, config.connections.max(1), config.idle);
+        runtime
+            .block_on(async { axum::serve(listener, router(shared)).await })
+            .map_err(|error| ServeError::Io { address, error })
+    }
+}
+
+fn router(shared: Arc<Shared>) -> Router {
+    Router::new()
+        .route("/api/games", get(api::games))
+        .route("/api/players", get(api::players))
+        .route("/api/position", post(api::position))
+        .route("/api/record", post(api::record))
+        .route("/api/export", post(api::export))
+        .route("/api/analyse", post(analysis::analyse))
+        .fallback(assets::serve)
+        .method_not_allowed_fallback(error::method_not_allowed)
+        .layer(middleware::from_fn(guard::check))
+        .with_state(shared)
+}
