@@ -87,12 +87,10 @@ const REGION: [u8; 64] = {
     let mut regions = [0; 64];
     let mut index = 0;
     while index < 64 {
-        let square = Square(index as u8);
-        let (file, rank) = (square.file(), square.rank());
-        let file = if file < 4 { file } else { 7 - file };
-        let rank = if rank < 4 { rank } else { 7 - rank };
-        let ring = if file < rank { file } else { rank };
-        regions[index] = if file == 0 && rank == 0 { 0 } else { ring + 1 };
+        regions[index] = match super::steps_to_edges(Square(index as u8)) {
+            (0, 0) => 0,
+            (ring, _) => ring + 1,
+        };
         index += 1;
     }
     regions

@@ -95,12 +95,7 @@ pub(super) const SQUARE_VALUES: [i8; 64] = {
     let mut values = [0; 64];
     let mut index = 0;
     while index < 64 {
-        let square = Square(index as u8);
-        let (file, rank) = (square.file(), square.rank());
-        let file = if file < 4 { file } else { 7 - file };
-        let rank = if rank < 4 { rank } else { 7 - rank };
-        let (low, high) = if file < rank { (file, rank) } else { (rank, file) };
-        values[index] = match (low, high) {
+        values[index] = match super::steps_to_edges(Square(index as u8)) {
             (0, 0) => -80,
             (0, 1) => -25,
             (0, _) => -20,

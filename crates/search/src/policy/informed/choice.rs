@@ -67,13 +67,13 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         }
         let before = self.value_of_turn_passed(position, state);
         let least = self.options.min_weight;
-        let Buffers { moves, weights, drawn, .. } = &mut self.buffers[0];
+        let Buffers { weights, drawn, .. } = &mut self.buffers[0];
         // A weight in the draw is at least that by Fig. 7.
         drawn.clear();
         drawn.extend(weights.iter().map(|weight| weight.max(least)));
         let mut sum: f32 = drawn.iter().sum();
-        // Every rejected move lowers its weight for good, so the draws end; by then all is evaluated.
-        for _ in 0..2 * moves.len() {
+        // The draws end: a move that was rejected once is accepted the next time.
+        loop {
             let index = roulette(&self.buffers[0].drawn, sum, rng);
             let m = self.buffers[0].moves[index];
             let improves = self.value(position, state, m) > before;
@@ -85,8 +85,6 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
             sum -= *drawn - weight;
             *drawn = weight;
         }
-        let index = roulette(&self.buffers[0].drawn, sum, rng);
-        Choice { m: self.buffers[0].moves[index], value: None, decides: false }
     }
 
     /// A move that wins at once; the list of moves is there.
