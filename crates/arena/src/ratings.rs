@@ -9,7 +9,8 @@
 //!
 //! Intervals are by bootstrap: the pairs of games of every match are drawn anew, with replacement,
 //! and the ratings computed again, 1000 times; the interval is what the middle 95 % say. A pair is
-//! drawn as one, since its games share an opening.
+//! drawn as one, since its games share an opening. Beside the pairs of a match one of any result may
+//! be drawn, so that a clean sweep of a few games is not taken for certain.
 
 use spinney_game::Rng;
 
@@ -84,13 +85,14 @@ fn redraw(tally: &Tally, rng: &mut Rng) -> Tally {
     let mut draw = |counts: &[u64], drawn: &mut [u64]| {
         let count: u64 = counts.iter().sum();
         for _ in 0..count {
-            let mut number = (rng.unit() * count as f64) as u64;
+            let mut number = (rng.unit() * (count + 1) as f64) as u64;
             let result = counts.iter().position(|&count| {
                 let is_here = number < count;
                 number = number.saturating_sub(count);
                 is_here
             });
-            drawn[result.unwrap_or(counts.len() - 1)] += 1;
+            // One more than there are: of any result.
+            drawn[result.unwrap_or_else(|| rng.below(counts.len() as u32) as usize)] += 1;
         }
     };
     draw(&tally.pairs, &mut drawn.pairs);
@@ -184,6 +186,10 @@ mod tests {
         let ratings = Ratings::new(2, &[(0, 1, tally([0, 0, 0, 0, 50]))]);
         let (elo, [low, high]) = ratings.difference(0, 1);
         assert!(elo.is_finite() && low.is_finite() && high.is_finite() && elo > 500.0, "{elo}");
+        // Four games say less than a hundred.
+        let few = Ratings::new(2, &[(0, 1, tally([0, 0, 0, 0, 2]))]);
+        let (_, [least, most]) = few.difference(0, 1);
+        assert!(low < high && least < most && least < low - 100.0, "{least} {most} {low} {high}");
     }
 
     #[test]
