@@ -60,6 +60,7 @@ const seatToMove = () => game.seats[state.to_move];
  */
 async function refresh() {
   const mine = ++request;
+  busy(true);
   if (editor.active) editor.end(null);
   stopSearches();
   hint = null;
@@ -69,10 +70,12 @@ async function refresh() {
     fetched = await api.position(place());
   } catch (error) {
     if (mine !== request) return null;
+    busy(false);
     say(error.message);
     return false;
   }
   if (mine !== request) return null;
+  busy(false);
   state = fetched;
   firstToMove = (state.to_move + state.played.length) % 2;
   if (state.outcome) game.tree.node.value ??= outcomeValue(state.outcome);
@@ -83,6 +86,11 @@ async function refresh() {
   if (analysing?.wanted) startAnalysis();
   think();
   return true;
+}
+
+/** Whether what is shown is about to be replaced, for screen readers and tests. */
+function busy(yes) {
+  document.querySelector("main").setAttribute("aria-busy", yes);
 }
 
 const outcomeValue = ({ winner }) => (winner == null ? 0 : winner === 0 ? 1 : -1);
@@ -381,6 +389,7 @@ async function fillAnalysts() {
 
 /** Shows another game. */
 async function open({ spec, start = null, name = "", tree = new Tree(), seats, clock: control = null, ended = null }) {
+  busy(true);
   stopSearches();
   stopReview();
   if (analysing) toggleAnalysis();

@@ -65,10 +65,13 @@ export class Setup {
     $("setup-game").value = this.games.some((known) => known.name === name) ? name : "loa";
     if (SIZES.includes(size)) $("setup-size").value = size;
     await this.showGame();
-    this.dialog.returnValue = "";
     this.dialog.showModal();
-    await new Promise((resolve) => this.dialog.addEventListener("close", resolve, { once: true }));
-    if (this.dialog.returnValue !== "start") return null;
+    // The button answers before the dialog is gone: nothing else can be clicked in between.
+    const answer = await new Promise((resolve) => {
+      this.dialog.addEventListener("submit", ({ submitter }) => resolve(submitter.value), { once: true });
+      this.dialog.addEventListener("close", () => resolve("cancel"), { once: true });
+    });
+    if (answer !== "start") return null;
     const clock = $("setup-clock").value;
     const [minutes, increment] = clock.split("+").map(Number);
     return {
@@ -88,7 +91,9 @@ export class Setup {
     const info = this.games.find((game) => game.name === $("setup-game").value);
     $("setup-summary").textContent = `${info.summary[0].toUpperCase()}${info.summary.slice(1)}.`;
     $("setup-size-field").hidden = !info.sizes;
+    this.dialog.setAttribute("aria-busy", true);
     this.players = await api.players(info.name);
+    this.dialog.setAttribute("aria-busy", false);
     this.fillSeat("setup-first", `${info.sides[0]} (moves first)`, this.seats[0]);
     this.fillSeat("setup-second", info.sides[1], this.seats[1]);
   }

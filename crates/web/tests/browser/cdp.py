@@ -129,6 +129,11 @@ class Page:
             time.sleep(0.05)
         raise AssertionError(f"waited {seconds} s in vain for {expression}")
 
+    def reload(self):
+        self.js("window.isOld = true")
+        self.send("Page.reload")
+        self.wait("!window.isOld && document.documentElement.dataset.ready")
+
     def text(self, selector):
         return self.js(f"document.querySelector({json.dumps(selector)}).textContent")
 

@@ -42,9 +42,8 @@ def new_game(page, game, first="", second="", size=None, limit=("simulations", 2
     page.click("#new")
     page.wait("document.querySelector('#setup').open")
     page.fill("#setup-game", game)
-    page.wait(f"document.querySelector('#setup-summary').textContent && document.querySelector('#setup-first .who')")
     # The players of the other game come from the server.
-    time.sleep(0.3)
+    settled(page, "#setup")
     if size:
         page.fill("#setup-size", size)
     for seat, player in [("#setup-first", first), ("#setup-second", second)]:
@@ -55,12 +54,19 @@ def new_game(page, game, first="", second="", size=None, limit=("simulations", 2
     page.click("#setup-start")
     page.wait("!document.querySelector('#setup').open")
     page.wait(f"location.hash.startsWith('#game={game}')")
+    settled(page)
+
+
+def settled(page, part="main"):
+    """Waits until what was asked for last is shown."""
+    page.wait(f"document.querySelector('{part}').getAttribute('aria-busy') === 'false'")
 
 
 def load(page, text):
     page.fill("#record", text)
     page.click("#load")
     page.wait("document.querySelector('#status').textContent.startsWith('Loaded')")
+    settled(page)
 
 
 def no_sideways_scrolling(page):
@@ -133,9 +139,7 @@ def whole_loa_game(page):
     page.screenshot(PICTURES / "loa-won.png")
     # It survives a reload.
     played = moves(page)
-    page.send("Page.reload")
-    time.sleep(0.3)
-    page.wait("document.documentElement.dataset.ready")
+    page.reload()
     assert moves(page) == played and "Black wins" in status(page)
 
 
@@ -171,7 +175,7 @@ def sgf_and_variations(page):
     page.wait("document.querySelector('#comment').textContent === 'A first step.'")
     for _ in range(3):
         page.key("ArrowRight")
-        time.sleep(0.1)
+        settled(page)
     page.wait("document.querySelector('#moves [aria-current]')?.textContent === 'h4-f4'")
     page.key("ArrowLeft")
     page.wait("document.querySelector('#moves [aria-current]')?.textContent === 'c1xc4'")
