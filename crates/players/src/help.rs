@@ -14,6 +14,7 @@ const HELP: &[(&str, &str)] = &[
     ("widening", "consider only so many of the likeliest moves at first"),
     ("growth", "one more move each time the visits have grown by this factor"),
     ("widen-after", "visits from which on moves are left out"),
+    ("proof-bias", "weight of the effort to prove a move, by proof numbers"),
     ("first-play", "what a move without visits is worth less than its parent"),
     ("policy-visits", "visits up to which the play-out policy selects"),
     ("look-ahead", "look for a move that wins at once before a node gets children"),
@@ -40,6 +41,7 @@ const HELP: &[(&str, &str)] = &[
     ("depth", "plies that a play-out sees ahead"),
     // Play-outs with knowledge.
     ("strategy", "how a play-out chooses its moves"),
+    ("leaf-wins", "a node where the side to move wins at once is proven by its first visit"),
     ("threshold", "the evaluation at which a play-out is decided"),
     ("first-look", "the ply of the first look at the evaluation"),
     ("look-every", "plies between two looks at the evaluation"),

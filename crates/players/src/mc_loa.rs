@@ -100,6 +100,7 @@ fn playouts(options: &mut OptionList, default: Playouts) -> Result<Playouts, Pla
         strategy,
         threshold: threshold.0,
         max_plies: options.take("max-plies", default.max_plies)?,
+        leaf_wins: options.take_switch("leaf-wins", default.leaf_wins)?,
         ..default
     };
     if matches!(strategy, Strategy::Default | Strategy::Corrective) && threshold.0.is_some() {

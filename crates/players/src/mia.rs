@@ -6,7 +6,8 @@ use spinney_games::loa::knowledge::cache::{CachedEvaluation, State};
 use spinney_games::loa::knowledge::categories::Category;
 use spinney_games::loa::knowledge::centre_of_mass;
 use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
-use spinney_games::loa::{Loa, Move, NoMove};
+use spinney_games::loa::knowledge::lines::line_of;
+use spinney_games::loa::{Loa, Move, NoMove, joints};
 use spinney_search::alpha_beta::{AlphaBeta, Config, Knowledge, MultiCut, Realisation};
 use spinney_search::{Limits, Report, Stop};
 
@@ -54,6 +55,9 @@ impl LoaKnowledge {
         (own | position.men(!side)) & around != 0
     }
 }
+
+/// The part of the moves that passes are; the others are the lines.
+const PASSES: u32 = 63;
 
 /// The squares next to each square.
 static KING_STEPS: [u64; 64] = {
@@ -134,10 +138,12 @@ impl Knowledge<Loa> for LoaKnowledge {
 
     #[inline(always)]
     fn may_end(&self, position: &Loa, state: &State, m: Move) -> bool {
-        // Other moves change the mover's men only, and leave them apart.
+        // The mover's men are joined by a move to one of their joints only. Those of the other side are
+        // joined by a capture if it takes a group away, so that of a man alone.
         let joints = state.joints[position.to_move().index()];
-        (joints | position.men(!position.to_move())) & m.to.bit() != 0
-            || position.rules().no_move != NoMove::Pass
+        let enemy = position.men(!position.to_move());
+        let takes_a_group = (enemy & m.to.bit() != 0) & (enemy & KING_STEPS[m.to.index()] == 0);
+        (joints & m.to.bit() != 0) | takes_a_group | (position.rules().no_move != NoMove::Pass)
     }
 
     #[inline(always)]
@@ -149,6 +155,35 @@ impl Knowledge<Loa> for LoaKnowledge {
         }
         let side = position.to_move();
         let centre = centre_of_mass(position.men(side));
+        let enemy = position.men(!side);
+        probabilities.extend(
+            moves.iter().map(|&m| Category::of(m, enemy & m.to.bit() != 0, centre).probability()),
+        );
+    }
+
+    #[inline(always)]
+    fn touched_parts(&self, position: &Loa, state: &State, m: Move) -> Option<u64> {
+        // A pass is a part of its own, which every move touches.
+        Some(state.touched_lines(position, m)? | 1 << PASSES)
+    }
+
+    #[inline(always)]
+    fn part(&self, m: Move) -> u32 {
+        if m.is_pass() { PASSES } else { line_of(m) }
+    }
+
+    #[inline(always)]
+    fn moves_of_parts(
+        &self,
+        position: &Loa,
+        state: &State,
+        parts: u64,
+        moves: &mut Vec<Move>,
+        probabilities: &mut Vec<f32>,
+    ) {
+        state.lines.moves_on(position, parts, moves);
+        let side = position.to_move();
+        let centre = state.centre_of_mass(position, side);
         let enemy = position.men(!side);
         probabilities.extend(
             moves.iter().map(|&m| Category::of(m, enemy & m.to.bit() != 0, centre).probability()),
@@ -168,6 +203,11 @@ impl Knowledge<Loa> for LoaKnowledge {
     #[inline(always)]
     fn winning_move(&mut self, position: &Loa, state: &State) -> Option<Move> {
         position.connecting_move(state.joints[position.to_move().index()])
+    }
+
+    #[inline(always)]
+    fn wins_at_once(&mut self, position: &Loa) -> bool {
+        position.connecting_move(joints(position.men(position.to_move()))).is_some()
     }
 
     #[inline(always)]
@@ -290,7 +330,9 @@ impl Player<Loa> for Mia {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use spinney_game::{Outcome, Rng};
+    use spinney_game::{Hashed, Outcome, Path, Rng};
+    use spinney_search::Budget;
+    use spinney_search::policy::{Informed, Playouts, Policy, Simulation, Strategy};
 
     /// The same knowledge without short cuts: what the trait does by itself.
     #[derive(Clone)]
@@ -337,7 +379,7 @@ mod tests {
         let evaluation = CachedEvaluation::new(Evaluation::default(), true);
         let mut quick = LoaKnowledge::new(evaluation, 50, 9);
         let mut plain = Plain(quick.clone());
-        let (mut wins, mut ends) = (0, 0);
+        let (mut wins, mut ends, mut parts) = (0, 0, 0);
         for seed in 0..150 {
             let mut rng = Rng::new(seed);
             let mut position = Loa::<8>::default();
@@ -354,14 +396,42 @@ mod tests {
                 let winning = quick.winning_move(&position, &state);
                 assert_eq!(winning.is_some(), moves.iter().any(|&m| wins_by(m)), "{position:?}");
                 assert!(winning.is_none_or(wins_by), "{position:?}");
+                assert_eq!(quick.wins_at_once(&position), winning.is_some(), "{position:?}");
                 wins += u32::from(winning.is_some());
                 let (mut some, mut others) = (Vec::new(), Vec::new());
                 quick.probabilities(&position, &moves, &mut some);
                 plain.probabilities(&position, &moves, &mut others);
                 assert_eq!(some, others);
+                let (passed, _) = quick.null_move(&position, &state).expect("a null move");
                 for &m in &moves {
                     let mut next = position.clone();
                     next.play(m);
+                    if let Some(touched) = quick.touched_parts(&position, &state, m) {
+                        let next_state = quick.state(&next);
+                        let (mut found, mut weights) = (Vec::new(), Vec::new());
+                        quick.legal_moves(&passed, &state, &mut found);
+                        found.retain(|&m| touched >> quick.part(m) & 1 == 0);
+                        quick.probabilities(&passed, &found, &mut weights);
+                        let (mut new, mut new_weights) = (Vec::new(), Vec::new());
+                        quick.moves_of_parts(
+                            &next,
+                            &next_state,
+                            touched,
+                            &mut new,
+                            &mut new_weights,
+                        );
+                        found.extend(new);
+                        weights.extend(new_weights);
+                        let mut all = Vec::new();
+                        plain.legal_moves(&next, &next_state, &mut all);
+                        all.retain(|m| !m.is_pass());
+                        assert_eq!(found.len(), all.len(), "{position:?} {m:?}");
+                        assert!(all.iter().all(|m| found.contains(m)), "{position:?} {m:?}");
+                        for (&m, weight) in found.iter().zip(weights) {
+                            assert_eq!(weight, quick.probability(&next, m));
+                        }
+                        parts += 1;
+                    }
                     if next.outcome().is_none() {
                         let value = quick.evaluate_after(&position, &state, m);
                         assert_eq!(value, plain.evaluate_after(&position, &state, m));
@@ -377,6 +447,110 @@ mod tests {
                 position.play(position.random_move(&mut rng));
             }
         }
-        assert!(wins > 50 && ends > 5, "{wins} {ends}");
+        assert!(wins > 50 && ends > 5 && parts > 1000, "{wins} {ends} {parts}");
+    }
+
+    /// Knowledge by which no two moves are equally likely, with or without parts.
+    #[derive(Clone)]
+    struct Distinct(LoaKnowledge, bool);
+
+    impl Knowledge<Loa> for Distinct {
+        type State = State;
+
+        const FINDS_WINS: bool = true;
+
+        fn state(&mut self, position: &Loa) -> State {
+            self.0.state(position)
+        }
+
+        fn update(&mut self, state: &mut State, position: &Loa, m: Move) {
+            self.0.update(state, position, m);
+        }
+
+        fn evaluate(&mut self, position: &Loa, state: &State) -> i32 {
+            self.0.evaluate(position, state)
+        }
+
+        fn order_class(&self, position: &Loa, m: Move) -> u8 {
+            self.0.order_class(position, m)
+        }
+
+        fn is_tactical(&self, position: &Loa, m: Move) -> bool {
+            self.0.is_tactical(position, m)
+        }
+
+        fn probability(&self, _: &Loa, m: Move) -> f32 {
+            let number = 64 * m.from.index() + m.to.index();
+            (number * 1237 % 4096 + 1) as f32 / 4096.0
+        }
+
+        fn null_move(&self, position: &Loa, state: &State) -> Option<(Loa, State)> {
+            self.0.null_move(position, state)
+        }
+
+        fn is_endgame(&self, position: &Loa) -> bool {
+            self.0.is_endgame(position)
+        }
+
+        fn winning_move(&mut self, position: &Loa, state: &State) -> Option<Move> {
+            self.0.winning_move(position, state)
+        }
+
+        fn touched_parts(&self, position: &Loa, state: &State, m: Move) -> Option<u64> {
+            self.0.touched_parts(position, state, m).filter(|_| self.1)
+        }
+
+        fn part(&self, m: Move) -> u32 {
+            self.0.part(m)
+        }
+
+        fn moves_of_parts(
+            &self,
+            position: &Loa,
+            state: &State,
+            parts: u64,
+            moves: &mut Vec<Move>,
+            probabilities: &mut Vec<f32>,
+        ) {
+            self.0.moves_of_parts(position, state, parts, moves, probabilities);
+            probabilities.clear();
+            self.probabilities(position, moves, probabilities);
+        }
+    }
+
+    #[test]
+    fn play_outs_are_the_same_with_lists_that_are_shared() {
+        let evaluation = CachedEvaluation::new(Evaluation::default(), true);
+        let knowledge = LoaKnowledge::new(evaluation, 0, 1);
+        let options = Playouts { strategy: Strategy::AlphaBeta, ..Playouts::default() };
+        let mut policies = [true, false]
+            .map(|parts| Informed::new(options.clone(), Distinct(knowledge.clone(), parts)));
+        let mut length = 0;
+        for seed in 0..60 {
+            let mut position = Loa::<8>::default();
+            let mut rng = Rng::new(seed);
+            for _ in 0..seed % 30 {
+                if position.outcome().is_none() {
+                    position.play(position.random_move(&mut rng));
+                }
+            }
+            if position.outcome().is_some() {
+                continue;
+            }
+            let [shared, alone] = policies.each_mut().map(|policy| {
+                let mut trace = Vec::new();
+                let mut simulation = Simulation {
+                    path: &mut Path::new(position.key()),
+                    rng: &mut Rng::new(seed),
+                    budget: &mut Budget::unlimited(),
+                    trace: Some(&mut trace),
+                };
+                let result = policy.playout(position.clone(), &mut simulation);
+                (result, trace)
+            });
+            assert_eq!(shared, alone, "{position:?}");
+            length += shared.1.len();
+        }
+        assert!(length > 500, "{length}");
     }
 }

@@ -66,6 +66,7 @@ pub(crate) fn tree_search_with_priors(
         },
         rave: options.take_optional("rave")?.or(default.rave),
         widening: if usual.is_some() { take_widening(options)? } else { None },
+        proof_bias: options.take("proof-bias", default.proof_bias)?,
         first_play: options.take_optional("first-play")?.or(default.first_play),
         policy_visits: options.take("policy-visits", default.policy_visits)?,
         look_ahead: options.take_switch("look-ahead", default.look_ahead)?,
@@ -89,6 +90,8 @@ pub(crate) fn tree_search_with_priors(
         Some("c: expected a number from 0")
     } else if config.rave.is_some_and(|k| !(k > 0.0 && k.is_finite())) {
         Some("rave: expected a number above 0")
+    } else if !(config.proof_bias >= 0.0 && config.proof_bias.is_finite()) {
+        Some("proof-bias: expected a number from 0")
     } else if config.first_play.is_some_and(|reduction| !reduction.is_finite()) {
         Some("first-play: expected a number")
     } else if !(1..=256).contains(&config.threads) {

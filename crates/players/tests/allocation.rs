@@ -1,7 +1,8 @@
-//! A simulation allocates nothing once buffers and the chunks of the tree are there.
+//! A simulation allocates nothing once buffers and the chunks of the tree are there, and a tree keeps to
+//! its memory.
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use spinney_game::History;
 use spinney_games::board::Size;
@@ -15,22 +16,28 @@ use spinney_search::{Limits, Stop};
 struct Counting;
 
 static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+/// Bytes in use.
+static BYTES: AtomicUsize = AtomicUsize::new(0);
 
 // SAFETY: every call is passed on to the system allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Relaxed);
+        BYTES.fetch_add(layout.size(), Relaxed);
         // SAFETY: the caller keeps the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        BYTES.fetch_sub(layout.size(), Relaxed);
         // SAFETY: the caller keeps the contract of `dealloc`.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Relaxed);
+        BYTES.fetch_add(size, Relaxed);
+        BYTES.fetch_sub(layout.size(), Relaxed);
         // SAFETY: the caller keeps the contract of `realloc`.
         unsafe { System.realloc(pointer, layout, size) }
     }
@@ -64,8 +71,21 @@ fn check<G: Playable>(spec: &str, start: G) {
     );
 }
 
+/// The bytes that a player of so many megabytes uses after a long search.
+fn bytes(spec: &str, megabytes: usize) -> usize {
+    let before = BYTES.load(Relaxed);
+    let start = Loa::<8>::default();
+    let spec: PlayerSpec = format!("{spec},memory={megabytes}").parse().expect("a player");
+    let mut player = create(&spec, &start, 1).expect("known options");
+    let limits = Limits::simulations(100_000);
+    let report = player.analyse(&History::new(start), &limits, &Stop::new(), &mut |_| ());
+    assert_eq!(report.simulations, 100_000);
+    BYTES.load(Relaxed) - before
+}
+
+/// One test: others beside it would be counted too.
 #[test]
-fn simulations_allocate_nothing() {
+fn simulations_allocate_nothing_and_trees_are_bounded() {
     let uct = "uct:max-plies=200,look-ahead=on";
     check(uct, Loa::<8>::default());
     check(uct, Breakthrough::new(Size::EIGHT));
@@ -75,5 +95,11 @@ fn simulations_allocate_nothing() {
     check("mcc-plus:margin=150", Chess::start());
     for strategy in ["default", "corrective", "greedy", "mixed", "alpha-beta"] {
         check(&format!("mc-loa:strategy={strategy}"), Loa::<8>::default());
+    }
+    for options in ["", ",rave=100", ",proof-bias=1", ",threads=2", ",threads=2,parallel=tree"] {
+        let spec = format!("uct:max-plies=2,stop-early=off{options}");
+        let [small, large] = [1, 100].map(|megabytes| bytes(&spec, megabytes));
+        assert!(small < 2 << 20, "{spec}: {small} bytes");
+        assert!(large > small + (1 << 20), "{spec}: {large} bytes");
     }
 }

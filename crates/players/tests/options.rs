@@ -256,6 +256,8 @@ fn every_option_of_mc_loa_changes_behaviour() {
     assert!(near("mc-loa").contains("Win"));
     assert_ne!(near("mc-loa"), near("mc-loa:solver=off"));
     assert_ne!(near("mc-loa"), near("mc-loa:look-ahead=off"));
+    assert_ne!(near("mc-loa"), near("mc-loa:leaf-wins=off"));
+    assert_ne!(near("mc-loa"), near("mc-loa:proof-bias=1"));
     for (one, other) in [
         ("mc-loa:strategy=default", "mc-loa:strategy=default,first-look=6"),
         ("mc-loa:strategy=default", "mc-loa:strategy=default,look-every=1"),

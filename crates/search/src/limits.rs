@@ -69,7 +69,9 @@ pub struct Budget {
     visited: u64,
     /// Positions that took time but do not count.
     uncounted: u64,
-    /// The number of both at which to look at the clock again.
+    /// Plies of play-outs, which policies tell for the report.
+    playout_plies: u64,
+    /// The number of positions, counted or not, at which to look at the clock again.
     next_look: u64,
     /// Positions allowed.
     nodes: u64,
@@ -88,6 +90,7 @@ impl Budget {
             stop: stop.clone(),
             visited: 0,
             uncounted: 0,
+            playout_plies: 0,
             next_look: 0,
             nodes: limits.nodes.unwrap_or(u64::MAX),
             exhausted: false,
@@ -126,6 +129,17 @@ impl Budget {
     #[inline]
     pub fn is_exhausted(&self) -> bool {
         self.exhausted
+    }
+
+    /// Notes the length of a play-out. It has no influence on the search.
+    #[inline(always)]
+    pub fn note_playout(&mut self, plies: u64) {
+        self.playout_plies += plies;
+    }
+
+    /// The plies of play-outs since this was asked last.
+    pub fn take_playout_plies(&mut self) -> u64 {
+        std::mem::take(&mut self.playout_plies)
     }
 
     /// The positions visited so far.

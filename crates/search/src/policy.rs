@@ -104,6 +104,7 @@ impl<G: Repetition> Policy<G> for Random {
             Some(trace) => playout(position, path, self.max_plies, Traced { rng, trace }),
         };
         budget.spend(u64::from(playout.plies));
+        budget.note_playout(playout.plies.into());
         Some(playout.outcome.unwrap_or(Outcome::Draw).score_for_first())
     }
 

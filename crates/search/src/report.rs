@@ -24,6 +24,8 @@ pub struct Report<M> {
     pub simulations: u64,
     /// Positions or nodes, as the search counts them.
     pub nodes: u64,
+    /// Plies of all play-outs together; 0 if the search does not count them.
+    pub playout_plies: u64,
     /// The time it took.
     pub elapsed: Duration,
 }
@@ -40,6 +42,7 @@ impl<M> Report<M> {
             candidates: Vec::new(),
             simulations: 0,
             nodes: 0,
+            playout_plies: 0,
             elapsed: Duration::ZERO,
         }
     }

@@ -66,6 +66,7 @@ fn configurations() -> Vec<Config> {
         Config { look_ahead: true, ..small() },
         Config { policy_visits: 5, order: MoveOrder::Generated, ..small() },
         Config { rave: Some(50.0), expand_at: 3, ..small() },
+        Config { proof_bias: 2.0, ..small() },
         Config { first_play: Some(0.2), shortest: true, ..small() },
         tree(4),
         Config { look_ahead: true, ..tree(4) },
@@ -339,15 +340,6 @@ fn snapshots_come_while_the_search_runs() {
 }
 
 #[test]
-fn memory_is_bounded() {
-    let history = History::new(Loa::<8>::default());
-    let config = Config { memory: 1 << 20, ..small() };
-    let report = search(&history, config, Limits::simulations(20_000));
-    assert!(report.nodes <= (1 << 20) / 32, "{} nodes", report.nodes);
-    assert_eq!(report.simulations, 20_000);
-}
-
-#[test]
 fn the_tree_is_kept_between_moves() {
     let mut history = History::new(Loa::<8>::default());
     let config = Config { reuse: true, ..small() };
@@ -432,6 +424,7 @@ fn every_option_changes_behaviour() {
         ("bias by the root of losses", Config { bias: Bias::RootOfLosses(10.0), ..base.clone() }),
         ("bias by visits", Config { bias: Bias::Visits(10.0), ..base.clone() }),
         ("rave", Config { rave: Some(1000.0), ..base.clone() }),
+        ("proof bias", Config { proof_bias: 1e6, ..base.clone() }),
         (
             "widening",
             Config { widening: Some(Widening { after: 0, first: 2, growth: 2.0 }), ..base.clone() },

@@ -155,7 +155,7 @@ impl<'a> Planner<'a> {
                 Source::Match(self.pairing(place, a, b)?)
             }
             Elo | Share | Superiority => self.tournament(place, measure)?,
-            Solved | CommonNodes | CommonSeconds | Frequency | Nodes | Rate => {
+            Solved | CommonNodes | CommonSeconds | Frequency | Nodes | Rate | PlayoutLength => {
                 let task = self.analyses(place)?;
                 let mut others = Vec::new();
                 if matches!(measure, CommonNodes | CommonSeconds) {

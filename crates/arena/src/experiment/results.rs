@@ -63,6 +63,7 @@ impl Measure {
             Measure::Frequency => "frequency, %",
             Measure::Nodes => "thousands of nodes",
             Measure::Rate => "simulations a second",
+            Measure::PlayoutLength => "plies a play-out",
             Measure::Unmeasured => "not measured",
         }
     }
@@ -234,6 +235,11 @@ impl<'a> Evidence<'a> {
                 Some(Estimate::of_share(100.0 * chosen as f64 / count as f64, count))
             }
             Measure::Nodes => Some(mean(records.iter().map(|record| record.nodes as f64 / 1000.0))),
+            Measure::PlayoutLength => {
+                let plies: u64 = records.iter().map(|record| record.playout_plies).sum();
+                let simulations: u64 = records.iter().map(|record| record.simulations).sum();
+                (plies > 0).then(|| Estimate::exact(plies as f64 / simulations as f64))
+            }
             _ => {
                 let seconds: f64 = records.iter().map(|record| record.seconds).sum();
                 let simulations: u64 = records.iter().map(|record| record.simulations).sum();

@@ -95,6 +95,9 @@ pub struct AnalysisRecord {
     pub simulations: u64,
     /// Nodes, as the search counts them.
     pub nodes: u64,
+    /// Plies of all play-outs together; 0 if they are not counted.
+    #[serde(default)]
+    pub playout_plies: u64,
     /// The time it took.
     pub seconds: f64,
 }
@@ -326,6 +329,7 @@ impl<G: Playable> Analyses<'_, G> {
             proven: report.proven.map(|value: GameValue| value.name().to_owned()),
             simulations: report.simulations,
             nodes: report.nodes,
+            playout_plies: report.playout_plies,
             seconds: report.elapsed.as_secs_f64(),
         }))
     }

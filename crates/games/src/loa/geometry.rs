@@ -28,21 +28,25 @@ pub(super) const OFFSETS: [i32; 2 * AXES] = {
     offsets
 };
 
-/// The direction of a step of so many files and ranks, each from -1 to 1; `None` for no step.
-#[inline]
-pub(super) const fn direction(files: i32, ranks: i32) -> Option<usize> {
-    match (files, ranks) {
-        (1, 0) => Some(0),
-        (0, 1) => Some(1),
-        (1, 1) => Some(2),
-        (1, -1) => Some(3),
-        (-1, 0) => Some(4),
-        (0, -1) => Some(5),
-        (-1, -1) => Some(6),
-        (-1, 1) => Some(7),
-        _ => None,
+/// The direction from each square to each other; `2 * AXES` if they are not on one line.
+pub(super) static DIRECTIONS: [[u8; 64]; 64] = {
+    let mut directions = [[2 * AXES as u8; 64]; 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut direction = 0;
+        while direction < 2 * AXES {
+            let (files, ranks) = (STEPS[direction].0 as i32, STEPS[direction].1 as i32);
+            let (mut file, mut rank) = (from % 8 + files, from / 8 + ranks);
+            while 0 <= file && file < 8 && 0 <= rank && rank < 8 {
+                directions[from as usize][(8 * rank + file) as usize] = direction as u8;
+                (file, rank) = (file + files, rank + ranks);
+            }
+            direction += 1;
+        }
+        from += 1;
     }
-}
+    directions
+};
 
 /// What the own men on a line can do.
 #[derive(Clone, Copy)]

@@ -137,14 +137,10 @@ impl<const N: usize> Loa<N> {
     /// Whether a move, no pass, is legal here. Cheaper than the list of all moves.
     #[inline(always)]
     pub fn is_legal(&self, m: Move) -> bool {
-        let files = m.to.file() as i32 - m.from.file() as i32;
-        let ranks = m.to.rank() as i32 - m.from.rank() as i32;
-        let on_a_line = files == 0 || ranks == 0 || files.abs() == ranks.abs();
-        let Some(direction) = geometry::direction(files.signum(), ranks.signum()) else {
-            return false;
-        };
+        // Without branches: which of the conditions fails cannot be predicted.
+        let direction = usize::from(geometry::DIRECTIONS[m.from.index()][m.to.index()]);
         let (to, legal) = self.target(m.from, direction);
-        self.own & m.from.bit() != 0 && on_a_line && legal && to == m.to
+        (self.own & m.from.bit() != 0) & (direction < 2 * AXES) & legal & (to == m.to)
     }
 
     /// Where a man of the side to move goes in a direction, and whether that is a legal move.

@@ -98,6 +98,7 @@ impl Infos {
             pv: first.map_or_else(|| best.into_iter().collect(), |first| first.pv.clone()),
             simulations: self.depth,
             nodes: self.nodes,
+            playout_plies: 0,
             elapsed,
             candidates,
         }

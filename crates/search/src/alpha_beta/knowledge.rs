@@ -70,6 +70,34 @@ pub trait Knowledge<G: Game>: Clone + Send {
         }
     }
 
+    /// A game may divide its moves into up to 64 parts, in LOA the lines of the board: those whose moves
+    /// of the other side may be others after a move, or none before and some after it. All its other
+    /// moves stay as they are, with their probabilities. `None` if that can be said of no move.
+    #[inline(always)]
+    fn touched_parts(&self, _position: &G, _state: &Self::State, _m: G::Move) -> Option<u64> {
+        None
+    }
+
+    /// The part that a move belongs to, below 64.
+    #[inline(always)]
+    fn part(&self, _m: G::Move) -> u32 {
+        0
+    }
+
+    /// Appends the legal moves of some parts, and their probabilities.
+    #[inline(always)]
+    fn moves_of_parts(
+        &self,
+        position: &G,
+        state: &Self::State,
+        _parts: u64,
+        moves: &mut Vec<G::Move>,
+        probabilities: &mut Vec<f32>,
+    ) {
+        self.legal_moves(position, state, moves);
+        self.probabilities(position, moves, probabilities);
+    }
+
     /// The position with the other side to move, and its state; `None` where that makes no sense.
     fn null_move(&self, position: &G, state: &Self::State) -> Option<(G, Self::State)>;
 
@@ -80,6 +108,13 @@ pub trait Knowledge<G: Game>: Clone + Send {
     #[inline(always)]
     fn winning_move(&mut self, _position: &G, _state: &Self::State) -> Option<G::Move> {
         None
+    }
+
+    /// Whether the side to move wins at once, as far as the game finds out; the state is not needed.
+    #[inline(always)]
+    fn wins_at_once(&mut self, position: &G) -> bool {
+        let state = self.state(position);
+        self.winning_move(position, &state).is_some()
     }
 
     /// Whether the other side would win at once if it were its turn, as far as the game finds out.

@@ -12,6 +12,10 @@ pub struct Config {
     pub rave: Option<f32>,
     /// Selects among the moves with the highest priors first.
     pub widening: Option<Widening>,
+    /// What the effort to prove a move adds to the formula: this times the fourth power of the mean
+    /// result at the parent times the least effort of all moves over its own, by proof numbers. 0:
+    /// nothing.
+    pub proof_bias: f32,
     /// What a move is worth before its first visit: the mean of its parent less so much, as its mover
     /// sees it. `None`: every move is visited once before any is visited twice.
     pub first_play: Option<f32>,
@@ -49,6 +53,11 @@ impl Config {
         self.look_ahead && self.solver
     }
 
+    /// Whether proof numbers are kept.
+    pub(super) fn needs_efforts(&self) -> bool {
+        self.proof_bias != 0.0 && self.solver
+    }
+
     /// Whether children are sorted by prior.
     pub(super) fn sorts_by_prior(&self) -> bool {
         self.order == MoveOrder::Prior || self.widening.is_some()
@@ -68,6 +77,7 @@ impl Default for Config {
             bias: Bias::None,
             rave: None,
             widening: None,
+            proof_bias: 0.0,
             first_play: None,
             policy_visits: 0,
             look_ahead: false,

@@ -2,7 +2,7 @@
 //! any play-out policy.
 //!
 //! - `config.rs`: the options. `node.rs`: results, proofs. `tree.rs`: the arena.
-//! - `worker.rs`: simulations of one thread. `select.rs`: the selection formula. `shortest.rs`: the
+//! - `effort.rs`: proof numbers. `worker.rs`: simulations of one thread. `select.rs`: the selection formula. `shortest.rs`: the
 //!   shortest win.
 //! - this file: threads, limits, the final move, snapshots.
 //!
@@ -11,6 +11,7 @@
 //! position repeats is a fact about the node, and proofs hold with the history of the game.
 
 mod config;
+mod effort;
 mod node;
 mod select;
 mod shortest;
@@ -71,6 +72,7 @@ impl<G: Repetition, P: Policy<G>> Mcts<G, P> {
             solver: config.solver,
             priors: config.needs_priors(),
             rave: config.rave.is_some(),
+            efforts: config.needs_efforts(),
         };
         Mcts {
             policy,
@@ -110,6 +112,8 @@ impl<G: Repetition, P: Policy<G>> Mcts<G, P> {
             limits: *limits,
             started,
             simulations: AtomicU64::new(0),
+            playout_plies: AtomicU64::new(0),
+            nodes: AtomicU64::new(0),
         };
         let seed = self.rng.next_u64();
         if self.config.threads <= 1 {
@@ -177,6 +181,9 @@ struct Search<'a, G: Repetition> {
     started: Instant,
     /// Done by all threads.
     simulations: AtomicU64,
+    playout_plies: AtomicU64,
+    /// Positions, as the limit on them counts.
+    nodes: AtomicU64,
 }
 
 impl<G: Repetition> Search<'_, G> {
@@ -201,7 +208,6 @@ impl<G: Repetition> Search<'_, G> {
             rng: Rng::stream(seed, thread as u64),
             budget: Budget::new(&self.share(), stop),
             claim: Claim::default(),
-            visited: 0,
             buffers: Buffers::new(tree.node(ROOT)),
         }
     }
@@ -316,7 +322,10 @@ impl<G: Repetition> Search<'_, G> {
             if shared {
                 self.simulations.fetch_add(wanted, Relaxed);
             }
+            let visited = worker.budget.visited();
             let did = worker.run(wanted);
+            self.nodes.fetch_add(worker.budget.visited() - visited, Relaxed);
+            self.playout_plies.fetch_add(worker.budget.take_playout_plies(), Relaxed);
             own += did;
             if shared {
                 self.simulations.fetch_sub(wanted - did, Relaxed);
@@ -382,7 +391,8 @@ impl<G: Repetition> Search<'_, G> {
             plies: proven.map(|(_, plies)| plies),
             pv: best.map_or_else(Vec::new, |candidate| candidate.pv.clone()),
             simulations: self.simulations.load(Relaxed),
-            nodes: self.trees.iter().map(Tree::len).sum(),
+            playout_plies: self.playout_plies.load(Relaxed),
+            nodes: self.nodes.load(Relaxed),
             elapsed: self.started.elapsed(),
             candidates,
         }

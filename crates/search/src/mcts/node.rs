@@ -59,8 +59,10 @@ impl Add for Score {
 /// A position in the tree, reached by a move.
 #[derive(Default)]
 pub(super) struct Node {
-    /// What selection compares: an [`Urgency`].
-    urgency: AtomicU64,
+    /// What selection compares, an [`Urgency`]: the bits of its two numbers. In a shared tree they may
+    /// for a moment be of two threads, which is close enough.
+    merit: AtomicU32,
+    width: AtomicU32,
     /// The sum of results: a [`Score`].
     score: AtomicI64,
     visits: AtomicU32,
@@ -81,7 +83,7 @@ const EXPANDED: u16 = 1 << 15;
 impl Node {
     #[inline(always)]
     pub(super) fn reset(&self, packed_move: u32) {
-        self.urgency.store(Urgency::UNVISITED.pack(), Relaxed);
+        self.store_urgency(Urgency::UNVISITED);
         self.score.store(0, Relaxed);
         self.visits.store(0, Relaxed);
         self.packed_move.store(packed_move, Relaxed);
@@ -117,7 +119,15 @@ impl Node {
     /// What selection compares.
     #[inline(always)]
     pub(super) fn urgency(&self) -> Urgency {
-        Urgency::unpack(self.urgency.load(Relaxed))
+        let [merit, width] =
+            [&self.merit, &self.width].map(|bits| f32::from_bits(bits.load(Relaxed)));
+        Urgency { merit, width }
+    }
+
+    #[inline(always)]
+    fn store_urgency(&self, Urgency { merit, width }: Urgency) {
+        self.merit.store(merit.to_bits(), Relaxed);
+        self.width.store(width.to_bits(), Relaxed);
     }
 
     /// What is proven about the node.
@@ -182,7 +192,7 @@ impl Node {
     #[inline(always)]
     pub(super) fn set_urgency(&self, visits: u32, score: Score, proven: bool) {
         let urgency = if proven { Urgency::PROVEN } else { Urgency::new(visits, score) };
-        self.urgency.store(urgency.pack(), Relaxed);
+        self.store_urgency(urgency);
     }
 
     /// The number of children.
@@ -243,16 +253,6 @@ impl Urgency {
     #[inline(always)]
     pub(super) fn is_proven(self) -> bool {
         self.merit == f32::NEG_INFINITY
-    }
-
-    #[inline(always)]
-    fn pack(self) -> u64 {
-        u64::from(self.merit.to_bits()) | u64::from(self.width.to_bits()) << 32
-    }
-
-    #[inline(always)]
-    fn unpack(bits: u64) -> Urgency {
-        Urgency { merit: f32::from_bits(bits as u32), width: f32::from_bits((bits >> 32) as u32) }
     }
 }
 

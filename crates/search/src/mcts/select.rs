@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::config::{Bias, Config, Widening};
+use super::effort;
 use super::node::Node;
 use super::tree::Tree;
 use crate::real::ln as ln_of;
@@ -24,6 +25,7 @@ impl<'a> Selector<'a> {
         let plain = config.bias == Bias::None
             && config.rave.is_none()
             && config.widening.is_none()
+            && !config.needs_efforts()
             && config.first_play.is_none();
         Selector {
             config,
@@ -81,6 +83,14 @@ fn select_informed(
     };
     let priors = if config.bias == Bias::None { &[] } else { tree.priors(parent) };
     let raves = if config.rave.is_none() { &[] } else { tree.raves(parent) };
+    let efforts = if config.needs_efforts() { tree.efforts(parent) } else { &[] };
+    // The clearer the result, the more it matters how it is proven.
+    let least_effort = if efforts.is_empty() {
+        0.0
+    } else {
+        let clarity = (parent.mean() as f32).powi(4);
+        config.proof_bias * clarity * effort::least(children, efforts)
+    };
     // What a move is taken for before its first visit: a little worse than its parent.
     let first_play = config.first_play.map(|reduction| -parent.mean() as f32 - reduction);
     let root_of_visits = (parent.visits() as f32).sqrt();
@@ -100,7 +110,11 @@ fn select_informed(
             Bias::Visits(weight) => weight * prior / visits.max(1.0),
             Bias::Polynomial(weight) => weight * prior * root_of_visits / (visits + 1.0),
         };
-        mean + exploration * width + bias
+        let ease = match efforts.get(index) {
+            Some(entry) => least_effort / entry.of(&children[index]).own.max(1) as f32,
+            None => 0.0,
+        };
+        mean + exploration * width + bias + ease
     };
     // In the order of priors, and without anything else to tell them apart, no child without visits
     // comes before the first of them.

@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
+use super::effort::Entry;
 use super::node::{Node, Proof, Rave, Score};
 
 /// The index of a node.
@@ -29,8 +30,6 @@ pub(super) struct Tree {
     options: Options,
     /// The first node that nobody has claimed.
     next: AtomicU64,
-    /// Nodes in use: those that were visited.
-    visited: AtomicU64,
 }
 
 /// What a tree is for.
@@ -42,13 +41,16 @@ pub(super) struct Options {
     pub(super) priors: bool,
     /// Nodes have values of RAVE.
     pub(super) rave: bool,
+    /// Nodes have proof numbers.
+    pub(super) efforts: bool,
 }
 
 impl Options {
     fn chunk_bytes(self) -> usize {
         let node = size_of::<Node>()
             + usize::from(self.priors) * size_of::<AtomicU32>()
-            + usize::from(self.rave) * size_of::<Rave>();
+            + usize::from(self.rave) * size_of::<Rave>()
+            + usize::from(self.efforts) * size_of::<Entry>();
         CHUNK * node
     }
 }
@@ -59,6 +61,7 @@ struct Chunk {
     /// What the game knows of the moves, for the bias: the bits of `f32`.
     priors: Box<[AtomicU32]>,
     raves: Box<[Rave]>,
+    efforts: Box<[Entry]>,
 }
 
 impl Chunk {
@@ -66,7 +69,12 @@ impl Chunk {
         fn many<T: Default>(wanted: bool) -> Box<[T]> {
             (0..if wanted { CHUNK } else { 0 }).map(|_| T::default()).collect()
         }
-        Chunk { nodes: many(true), priors: many(options.priors), raves: many(options.rave) }
+        Chunk {
+            nodes: many(true),
+            priors: many(options.priors),
+            raves: many(options.rave),
+            efforts: many(options.efforts),
+        }
     }
 }
 
@@ -85,7 +93,6 @@ impl Tree {
             chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
             options,
             next: AtomicU64::new(0),
-            visited: AtomicU64::new(0),
         };
         tree.clear();
         tree
@@ -94,7 +101,6 @@ impl Tree {
     /// Forgets everything but an empty root. Memory is kept for the next search; claims are void.
     pub(super) fn clear(&self) {
         self.next.store(CLAIM as u64, Relaxed);
-        self.visited.store(0, Relaxed);
         self.chunks[0].get_or_init(|| Chunk::new(self.options)).nodes[0].reset(0);
     }
 
@@ -122,6 +128,19 @@ impl Tree {
     #[inline(always)]
     pub(super) fn raves(&self, node: &Node) -> &[Rave] {
         &self.chunk(node.first_child()).raves[range(node)]
+    }
+
+    /// The proof numbers of the children of a node that is expanded, in a tree that has them.
+    #[inline(always)]
+    pub(super) fn efforts(&self, node: &Node) -> &[Entry] {
+        &self.chunk(node.first_child()).efforts[range(node)]
+    }
+
+    /// Which child of its parent a node is.
+    #[inline(always)]
+    pub(super) fn place(&self, parent: &Node, child: &Node) -> usize {
+        let first = self.children(parent).as_ptr().addr();
+        (std::ptr::from_ref(child).addr() - first) / size_of::<Node>()
     }
 
     #[inline(always)]
@@ -164,16 +183,6 @@ impl Tree {
         }
     }
 
-    /// Nodes in the tree: positions that were visited, the root included.
-    pub(super) fn len(&self) -> u64 {
-        self.visited.load(Relaxed)
-    }
-
-    /// Counts nodes that were visited for the first time.
-    pub(super) fn count_visited(&self, nodes: u64) {
-        self.visited.fetch_add(nodes, Relaxed);
-    }
-
     /// Gives a node children, by their moves. `false` if another thread is doing it or the tree is
     /// full.
     pub(super) fn expand(
@@ -203,6 +212,9 @@ impl Tree {
         }
         if self.options.rave {
             chunk.raves[begin..][..count].iter().for_each(Rave::reset);
+        }
+        if self.options.efforts {
+            chunk.efforts[begin..][..count].iter().for_each(Entry::reset);
         }
         node.end_expansion(Some((first, count)));
         true
@@ -241,7 +253,6 @@ impl Tree {
         while let Some((old, new)) = queue.pop_front() {
             new.learn(old);
             other.forget_losses(new);
-            other.count_visited(u64::from(old.visits() > 0));
             let children = self.children(old);
             if children.is_empty() {
                 continue;
@@ -256,6 +267,11 @@ impl Tree {
             }
             if self.options.rave {
                 for (old, new) in self.raves(old).iter().zip(other.raves(new)) {
+                    new.copy(old);
+                }
+            }
+            if self.options.efforts {
+                for (old, new) in self.efforts(old).iter().zip(other.efforts(new)) {
                     new.copy(old);
                 }
             }
@@ -277,7 +293,8 @@ mod tests {
 
     #[test]
     fn a_full_tree_refuses_children() {
-        let tree = Tree::new(0, Options { solver: true, priors: false, rave: false });
+        let tree =
+            Tree::new(0, Options { solver: true, priors: false, rave: false, efforts: false });
         let mut claim = Claim::default();
         let mut node = tree.node(ROOT);
         let most = CHUNK / CLAIM - 1;
@@ -294,7 +311,8 @@ mod tests {
 
     #[test]
     fn assumed_losses_are_not_counted() {
-        let tree = Tree::new(0, Options { solver: true, priors: false, rave: false });
+        let tree =
+            Tree::new(0, Options { solver: true, priors: false, rave: false, efforts: false });
         let node = tree.node(ROOT);
         tree.add(node, true, 1, Score::new(1.0));
         let before = node.urgency();

@@ -10,6 +10,7 @@ use std::collections::HashSet;
 use spinney_game::{Path, Repetition, Rng, Side, cpu};
 
 use super::config::{Config, FinalMove, MoveOrder};
+use super::effort;
 use super::node::{Node, Proof, Score};
 use super::select::Selector;
 use super::tree::{Claim, Tree};
@@ -33,8 +34,6 @@ pub(super) struct Worker<'a, G: Repetition, P> {
     pub(super) budget: Budget,
     /// Where its new nodes go.
     pub(super) claim: Claim,
-    /// Nodes visited for the first time, not yet told to the tree.
-    pub(super) visited: u64,
     pub(super) buffers: Buffers<'a, G>,
 }
 
@@ -127,7 +126,6 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
                 self.depart();
             }
             if !goes_on_elsewhere || self.root_is_proven() {
-                self.tree.count_visited(std::mem::take(&mut self.visited));
                 return done;
             }
         }
@@ -222,6 +220,9 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
             }
         };
         self.update(result_for_first);
+        if self.config.needs_efforts() {
+            effort::update(self.tree, &self.buffers.trail);
+        }
         true
     }
 
@@ -261,7 +262,6 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
             }
             // 4. A position visited for the first time may be the end of the game.
             if node.visits() == 0 {
-                self.visited += 1;
                 let repeats = drawn_at.is_some_and(|times| self.path.repeats(times));
                 if let Some(outcome) = position.outcome() {
                     tree.prove(node, Proof::exact(GameValue::of(outcome, mover), 0));

@@ -112,6 +112,7 @@ impl<G: Repetition, K: Expertise<G>> EpsilonGreedy<G, K> {
         let mut winning = self.winning_move(&position);
         for _ in 0..self.options.max_plies {
             budget.spend(1);
+            budget.note_playout(1);
             // 1. Nothing is left to decide.
             if let Some(known) = self.knowledge.known(&position) {
                 return known.score_for_first(position.to_move());

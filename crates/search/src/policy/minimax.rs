@@ -162,6 +162,7 @@ impl<G: Repetition> Kernel for Rollout<'_, '_, G> {
             if budget.spend(rollouts.visited) {
                 return None;
             }
+            budget.note_playout(1);
             let irreversible = drawn_at.is_some() && position.is_irreversible(m);
             position.play(m);
             if drawn_at.is_some() {

@@ -8,8 +8,9 @@ use spinney_game::cpu::{self, Kernel};
 use spinney_game::{Game, Side};
 
 use super::evaluation::Evaluation;
-use super::lines::Lines;
+use super::lines::{Lines, lines_through};
 use super::mass::Sums;
+use crate::board::Square;
 use crate::loa::{Loa, Move, joints};
 
 /// What is known of the men of one side.
@@ -43,6 +44,30 @@ impl State {
         if moves.len() == before {
             moves.push(Move::PASS);
         }
+    }
+
+    /// The lines on which a move may change the moves of the other side or their categories, a bit each;
+    /// `None` if all may, since its centre of mass moves.
+    #[inline(always)]
+    pub fn touched_lines(&self, position: &Loa, m: Move) -> Option<u64> {
+        if m.is_pass() {
+            return Some(0);
+        }
+        if position.is_capture(m) {
+            let enemy = !position.to_move();
+            let men = position.men(enemy).count_ones();
+            let sums = self.sums[enemy.index()];
+            if men == 1 || sums.without(m.to).centre(men - 1) != sums.centre(men) {
+                return None;
+            }
+        }
+        Some(lines_through(m.from) | lines_through(m.to))
+    }
+
+    /// The centre of mass of a side of the position that this is the state of.
+    #[inline(always)]
+    pub fn centre_of_mass(&self, position: &Loa, side: Side) -> Square {
+        self.sums[side.index()].centre(position.men(side).count_ones())
     }
 }
 

@@ -24,10 +24,7 @@ impl Mobility {
     /// What the moves of a side are worth more than those of the other, in units of [`REGULAR`].
     #[inline(always)]
     pub fn of(self, side: Side) -> i32 {
-        match side {
-            Side::First => self.0,
-            Side::Second => -self.0,
-        }
+        self.0 * (1 - 2 * side.index() as i32)
     }
 }
 
@@ -134,7 +131,8 @@ fn line_mobility_at(index: u16) -> i32 {
 
 /// The men on a line that can move: of the first side up and down the line, then of the second, and
 /// last the length of the moves. A bit for each position on the line.
-static MOVERS: [[u8; 5]; ROOM] = {
+static MOVERS: [[u8; 5]; ROOM] = MOVERS_TABLE;
+const MOVERS_TABLE: [[u8; 5]; ROOM] = {
     let mut table = [[0; 5]; ROOM];
     let mut length = 1;
     while length <= 8 {
@@ -207,6 +205,70 @@ static STARTS: [u16; LINES] = {
     starts
 };
 
+/// More moves than a side can have on one line.
+const MOST_ON_A_LINE: usize = {
+    let mut most = 0;
+    let mut index = 0;
+    while index < ROOM {
+        let mut side = 0;
+        while side < 2 {
+            let movers = MOVERS_TABLE[index];
+            let count = movers[2 * side].count_ones() + movers[2 * side + 1].count_ones();
+            if count as usize >= most {
+                most = count as usize + 1;
+            }
+            side += 1;
+        }
+        index += 1;
+    }
+    most
+};
+
+/// A bit for each line.
+const ALL_LINES: u64 = (1 << LINES) - 1;
+
+/// From a square of each line to the next.
+static LINE_OFFSETS: [u8; LINES] = {
+    let starts = Geometry::line_starts(8);
+    let mut offsets = [0; LINES];
+    let mut axis = 0;
+    while axis < AXES {
+        let mut number = starts[axis];
+        while number < starts[axis + 1] {
+            offsets[number] = OFFSETS[axis] as u8;
+            number += 1;
+        }
+        axis += 1;
+    }
+    offsets
+};
+
+/// The lines through a square, a bit each.
+#[inline(always)]
+pub fn lines_through(square: Square) -> u64 {
+    THROUGH[square.index()]
+}
+
+static THROUGH: [u64; 64] = {
+    let mut through = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut axis = 0;
+        while axis < AXES {
+            through[square] |= 1 << PLACES[square].lines[axis];
+            axis += 1;
+        }
+        square += 1;
+    }
+    through
+};
+
+/// The number of the line of a move that is no pass.
+#[inline(always)]
+pub fn line_of(m: Move) -> u32 {
+    (lines_through(m.from) & lines_through(m.to)).trailing_zeros()
+}
+
 /// The arrangement of men on every line of a position, and the mobility that follows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines {
@@ -258,7 +320,8 @@ impl Lines {
         }
         // Which men can move where cannot be predicted: every move is written down, and the next one
         // over it if it was none.
-        let mut list = [Move::PASS; LIST_ROOM];
+        let start = moves.len();
+        let list = room::<LIST_ROOM>(moves, start);
         let mut count = 0;
         let ups = 2 * side.index();
         let mut rest = men;
@@ -277,7 +340,48 @@ impl Lines {
                 count += usize::from(movers[ups + 1] >> position & 1);
             }
         }
-        moves.extend_from_slice(&list[..count % LIST_ROOM]);
+        moves.truncate(start + count);
+    }
+
+    /// Appends the moves of the side to move on some lines, a bit each, of the position these are the
+    /// lines of.
+    #[inline(always)]
+    pub fn moves_on(&self, position: &Loa, lines: u64, moves: &mut Vec<Move>) {
+        let ups = 2 * position.to_move().index();
+        // Enough for the lines through two squares.
+        const LIST_ROOM: usize = (2 * AXES * MOST_ON_A_LINE).next_power_of_two();
+        let mut start = moves.len();
+        let mut list = room::<LIST_ROOM>(moves, start);
+        let mut count = 0;
+        for number in bits::iterate(lines & ALL_LINES) {
+            if count > LIST_ROOM - MOST_ON_A_LINE {
+                start += count;
+                count = 0;
+                list = room(moves, start);
+            }
+            let movers = &MOVERS[usize::from(self.indices[number as usize]) % ROOM];
+            let offset = LINE_OFFSETS[number as usize];
+            let way = offset.wrapping_mul(movers[4]);
+            let first = GEOMETRY.lines[number as usize].first;
+            let mut places = u32::from(movers[ups]) | u32::from(movers[ups + 1]) << 8;
+            // How many moves a line has cannot be predicted: two are always written down, the next one
+            // over them if they were none. Few lines have more.
+            loop {
+                for _ in 0..2 {
+                    let place = places.trailing_zeros() as u8;
+                    let from = first.wrapping_add(offset.wrapping_mul(place & 7));
+                    let way = if place < 8 { way } else { way.wrapping_neg() };
+                    list[count % LIST_ROOM] =
+                        Move { from: Square(from), to: Square(from.wrapping_add(way)) };
+                    count += usize::from(places != 0);
+                    places &= places.wrapping_sub(1);
+                }
+                if places == 0 {
+                    break;
+                }
+            }
+        }
+        moves.truncate(start + count);
     }
 
     /// What the moves of a side are worth more than those of the other, in units of [`REGULAR`].
@@ -329,6 +433,13 @@ impl Lines {
             }
         }
     }
+}
+
+/// Room for moves behind the first `start`.
+#[inline(always)]
+fn room<const N: usize>(moves: &mut Vec<Move>, start: usize) -> &mut [Move; N] {
+    moves.resize(start + N, Move::PASS);
+    moves[start..].first_chunk_mut().expect("it was just made")
 }
 
 /// What a move adds to the numbers of the lines through the square it leaves, and through the square
@@ -418,6 +529,12 @@ mod tests {
                 for list in [&mut moves, &mut expected] {
                     list.sort_by_key(|&m| Loa::<8>::pack(m));
                 }
+                assert_eq!(moves, expected, "{text}");
+                let some_lines = rng.next_u64();
+                expected.retain(|&m| some_lines >> line_of(m) & 1 == 1);
+                moves.clear();
+                lines.moves_on(&position, some_lines, &mut moves);
+                moves.sort_by_key(|&m| Loa::<8>::pack(m));
                 assert_eq!(moves, expected, "{text}");
                 let (mut captures, mut listed) = (Vec::new(), Vec::new());
                 lines.captures(&position, |m| captures.push(m));

@@ -27,11 +27,7 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
     /// Makes the list of moves and their weights, at a ply of the search.
     #[inline(always)]
     pub(super) fn list_moves(&mut self, ply: usize, position: &G, state: &K::State) {
-        let Buffers { moves, weights, .. } = &mut self.buffers[ply % PLIES];
-        moves.clear();
-        weights.clear();
-        self.knowledge.legal_moves(position, state, moves);
-        self.knowledge.probabilities(position, moves, weights);
+        self.buffers[ply % PLIES].list(&self.knowledge, position, state);
     }
 
     /// A move drawn by its category.
@@ -113,12 +109,11 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         if let Some(m) = self.winning_move(position, state) {
             return Choice::wins(m);
         }
-        self.buffers[0].rank();
+        self.buffers[0].rank(0);
         let mut best = Choice { m: self.buffers[0].moves[0], value: None, decides: true };
         let mut best_value = i32::MIN;
-        for _ in 0..self.options.candidates {
-            let Some(index) = self.buffers[0].ranking.next() else { break };
-            let m = self.buffers[0].moves[index];
+        for place in 0..self.options.candidates {
+            let Some((m, _)) = self.buffers[0].nth(place) else { break };
             let value = self.value(position, state, m);
             if value > best_value {
                 best_value = value;

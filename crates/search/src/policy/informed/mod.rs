@@ -19,6 +19,8 @@
 //!   search of two plies, and by the plan of V.A (plies 2, 5, 8, ...) after the other moves.
 //! - In the corrective strategy a move improves a position if it is better for the mover than the same
 //!   position with the turn passed, so that the worth of the turn does not count.
+//! - A node of the tree where the side to move wins at once is proven by its first visit (option
+//!   `leaf_wins`), not when it gets children.
 //! - A move that wins at once is looked for before anything is evaluated, and the corrective strategy
 //!   evaluates only the moves it draws: moves come as often as by the figures.
 
@@ -32,8 +34,9 @@ use spinney_game::{Game, Outcome, Repetition, Rng, Side};
 use self::choice::Choice;
 use self::ranking::Ranking;
 pub use self::selective::Selective;
-use self::selective::{Killers, PLIES};
-use super::{Policy, Simulation};
+use self::selective::{Base, Killers, PLIES};
+use super::{Known, Policy, Simulation};
+use crate::GameValue;
 use crate::alpha_beta::Knowledge;
 
 /// How the moves of a simulation are chosen.
@@ -70,6 +73,8 @@ pub struct Playouts {
     pub candidates: usize,
     /// The search of two plies.
     pub selective: Selective,
+    /// Whether a node of the tree where the side to move wins at once is proven by its first visit.
+    pub leaf_wins: bool,
 }
 
 impl Default for Playouts {
@@ -85,6 +90,7 @@ impl Default for Playouts {
             min_weight: 0.001,
             candidates: 5,
             selective: Selective::default(),
+            leaf_wins: true,
         }
     }
 }
@@ -100,6 +106,9 @@ pub struct Informed<G: Game, K> {
     killers: Killers<G::Move>,
     /// For the first and the second ply of a search.
     buffers: [Buffers<G::Move>; PLIES],
+    /// For the lists of moves that several positions share, of this level of the play-out and the last.
+    bases: [Buffers<G::Move>; 2],
+    last_base: Option<Base>,
 }
 
 /// Memory that choices use again and again.
@@ -126,11 +135,31 @@ impl<M> Default for Buffers<M> {
     }
 }
 
-impl<M> Buffers<M> {
-    /// Ranks the moves by their weights.
+impl<M: Copy> Buffers<M> {
+    /// Lists the moves of a position.
     #[inline(always)]
-    fn rank(&mut self) {
-        self.ranking.set(&self.weights);
+    fn list<G, K>(&mut self, knowledge: &K, position: &G, state: &K::State)
+    where
+        G: Game<Move = M>,
+        K: Knowledge<G>,
+    {
+        self.moves.clear();
+        self.weights.clear();
+        knowledge.legal_moves(position, state, &mut self.moves);
+        knowledge.probabilities(position, &self.moves, &mut self.weights);
+    }
+
+    /// Ranks the moves by their weights; that many of them are likely to be asked for.
+    #[inline(always)]
+    fn rank(&mut self, count: usize) {
+        self.ranking.set(&self.weights, count);
+    }
+
+    /// The move in some place of the ranking, and its weight; that before it was asked for already.
+    #[inline(always)]
+    fn nth(&mut self, place: usize) -> Option<(M, f32)> {
+        let index = self.ranking.nth(place)?;
+        Some((self.moves[index], self.weights[index]))
     }
 }
 
@@ -138,7 +167,14 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
     /// Play-outs with these options.
     pub fn new(options: Playouts, knowledge: K) -> Self {
         let killers = Killers::new(options.max_plies);
-        Informed { options, knowledge, killers, buffers: Default::default() }
+        Informed {
+            options,
+            knowledge,
+            killers,
+            buffers: Default::default(),
+            bases: Default::default(),
+            last_base: None,
+        }
     }
 
     /// Whether a position is judged by a value alone: won or lost for whom the value is.
@@ -196,6 +232,11 @@ impl<G: Repetition, K: Knowledge<G>> Policy<G> for Informed<G, K> {
     fn prior(&mut self, position: &G, m: G::Move) -> f32 {
         self.knowledge.probability(position, m)
     }
+
+    fn known(&mut self, position: &G) -> Option<Known> {
+        let wins = K::FINDS_WINS && self.options.leaf_wins && self.knowledge.wins_at_once(position);
+        wins.then_some(Known { value: GameValue::Win, plies: 1 })
+    }
 }
 
 /// A choice in the tree, compiled for the processor.
@@ -237,11 +278,12 @@ impl<G: Repetition, K: Knowledge<G>> Kernel for Playout<'_, '_, G, K> {
     #[inline(always)]
     fn run(self) -> f32 {
         let Playout { policy, mut position, simulation } = self;
-        let Simulation { path, rng, budget: _, trace } = simulation;
+        let Simulation { path, rng, budget, trace } = simulation;
         let drawn_at = position.drawn_at();
         let mut state = policy.knowledge.state(&position);
         for plies in 0..policy.options.max_plies {
             // 1. The move.
+            budget.note_playout(1);
             let mover = position.to_move();
             let choice = policy.step(&position, &state, plies, rng);
             policy.knowledge.update(&mut state, &position, choice.m);
