@@ -13,6 +13,7 @@ mod nested;
 mod spec;
 
 use std::any::{Any, TypeId};
+use std::sync::Arc;
 
 use spinney_game::{Game, History};
 use spinney_games::catalog::Playable;
@@ -20,7 +21,7 @@ use spinney_games::chess::Chess;
 use spinney_games::loa::Loa;
 use spinney_search::nested::{Config as NestedConfig, Nested};
 use spinney_search::policy::MinimaxRollouts;
-use spinney_search::{Limits, Report, Stop};
+use spinney_search::{Limits, Report, SearchTree, Stop};
 
 pub use help::option_help;
 pub use spec::{OptionDescription, OptionKind, OptionList, PlayerError, PlayerSpec};
@@ -42,6 +43,12 @@ pub trait Player<G: Game>: Send {
 
     /// Why the last search gave no move, for players that can fail: other programs can.
     fn failure(&self) -> Option<&str> {
+        None
+    }
+
+    /// A look into the tree of the last search, or of the first if there was none yet; for players
+    /// that keep one.
+    fn tree(&self) -> Option<Arc<dyn SearchTree<G::Move>>> {
         None
     }
 }
