@@ -10,6 +10,7 @@ mod mcc;
 mod mia;
 mod monte_carlo;
 mod nested;
+mod proof;
 mod spec;
 
 use std::any::{Any, TypeId};
@@ -86,6 +87,7 @@ pub const CATALOG: &[Entry] = &[
     Entry { name: "mcc-bias", summary: "chess: mcc with progressive bias by evaluation" },
     Entry { name: "mcc-combined", summary: "chess: all of mcc together, with the solver" },
     Entry { name: "mcc-plus", summary: "chess: evaluation at the leaves in place of play-outs" },
+    Entry { name: "pn", summary: "proof-number search: proves who wins, where that is in reach" },
     Entry { name: "flat", summary: "the same number of random play-outs for every move" },
     Entry { name: "random", summary: "uniformly random moves: the weakest reference" },
     Entry { name: EXTERNAL, summary: "another program: external:cmd=stockfish,protocol=uci" },
@@ -145,6 +147,7 @@ fn make<G: Playable>(
             let policy = monte_carlo::random_policy(&mut options)?;
             Box::new(monte_carlo::FlatPlayer::new(policy, seed))
         }
+        "pn" => Box::new(proof::ProofPlayer::new(&mut options)?),
         "random" => Box::new(basic::RandomPlayer::new(seed)),
         "mia" => only_for::<G, Loa>(spec, || mia::create(mia::Kind::Mia, &mut options, seed))?,
         "mia-classic" => {

@@ -157,7 +157,7 @@ fn take_widening(options: &mut OptionList) -> Result<Option<Widening>, PlayerErr
 }
 
 /// Memory in megabytes.
-struct Megabytes(usize);
+pub(crate) struct Megabytes(pub(crate) usize);
 
 impl std::str::FromStr for Megabytes {
     type Err = &'static str;

@@ -1,5 +1,7 @@
 //! The tree of a search, for those who want to look into it.
 
+use spinney_game::Side;
+
 use crate::Candidate;
 
 /// A tree that can be looked into from other threads. Nothing is done for it until somebody looks.
@@ -21,10 +23,11 @@ pub struct Branch<M> {
     pub numbers: Option<ProofNumbers>,
 }
 
-/// How many open positions must at least be decided to settle whether the side to move at the root
-/// of the tree wins.
+/// How many open positions must at least be decided to settle whether one side wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProofNumbers {
+    /// The side; the same in the whole tree.
+    pub attacker: Side,
     /// To prove it; `None` if that is impossible.
     pub proof: Option<u32>,
     /// To disprove it; `None` if that is impossible.

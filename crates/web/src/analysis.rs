@@ -89,9 +89,9 @@ pub(crate) async fn analyse(
     let searcher = session.searcher(&spec, seed).map_err(ApiError::bad)?;
 
     let tree = if wants_tree { searcher.tree() } else { None };
-    let shown = tree.map(|tree| shared.trees.show(tree));
-    let number = shown.as_ref().map(|shown| shown.number);
     let stop = Stop::new();
+    let shown = tree.map(|tree| shared.trees.show(tree, stop.clone()));
+    let number = shown.as_ref().map(|shown| shown.number);
     let (sender, receiver) = watch::channel(None);
     let search = Search { searcher, limits, stop: stop.clone() };
     let thread = std::thread::Builder::new().name("search".to_owned()).spawn(move || {

@@ -150,6 +150,7 @@ fn router(shared: Arc<Shared>) -> Router {
         .route("/api/export", post(api::export))
         .route("/api/analyse", post(analysis::analyse))
         .route("/api/tree", post(search_tree::open))
+        .route("/api/stop", post(search_tree::stop))
         .fallback(assets::serve)
         .method_not_allowed_fallback(error::method_not_allowed)
         .layer(middleware::from_fn(guard::check))

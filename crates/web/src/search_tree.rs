@@ -13,7 +13,7 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use spinney_games::catalog::Playable;
 use spinney_protocol::AnalysedMove;
-use spinney_search::{Branch, NoNode, ProofNumbers, SearchTree};
+use spinney_search::{Branch, NoNode, ProofNumbers, SearchTree, Stop};
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::Shared;
@@ -58,6 +58,7 @@ struct OpenedMove {
 /// `null` stands for infinity.
 #[derive(Debug, Serialize)]
 struct Numbers {
+    attacker: usize,
     proof: Option<u32>,
     disproof: Option<u32>,
 }
@@ -104,7 +105,11 @@ impl<G: Playable> OpenTree for GameTree<G> {
 fn opened<G: Playable>(position: &G, branch: Branch<G::Move>) -> OpenedMove {
     let Branch { candidate, children, numbers } = branch;
     let MoveText { label, squares, .. } = move_text(position, candidate.m);
-    let numbers = numbers.map(|ProofNumbers { proof, disproof }| Numbers { proof, disproof });
+    let numbers = numbers.map(|ProofNumbers { attacker, proof, disproof }| Numbers {
+        attacker: attacker.index(),
+        proof,
+        disproof,
+    });
     let analysed = AnalysedMove { pv: Vec::new(), ..AnalysedMove::new(position, &candidate) };
     OpenedMove { analysed, label, squares, children, numbers }
 }
@@ -121,6 +126,8 @@ struct Shelf {
 
 struct Kept {
     tree: Arc<dyn OpenTree>,
+    /// Ends the search.
+    stop: Stop,
     /// The place of a search that has ended: its tree takes it up.
     place: Option<OwnedSemaphorePermit>,
 }
@@ -132,11 +139,11 @@ impl Trees {
     }
 
     /// Takes up a tree; it is there until the answer is dropped, or until [`Trees::give_way`].
-    pub(crate) fn show(self: &Arc<Self>, tree: Box<dyn OpenTree>) -> Shown {
+    pub(crate) fn show(self: &Arc<Self>, tree: Box<dyn OpenTree>, stop: Stop) -> Shown {
         let mut shelf = self.lock();
         shelf.next += 1;
         let number = shelf.next;
-        shelf.trees.insert(number, Kept { tree: tree.into(), place: None });
+        shelf.trees.insert(number, Kept { tree: tree.into(), stop, place: None });
         Shown { number, trees: self.clone() }
     }
 
@@ -169,15 +176,33 @@ impl Drop for Shown {
     }
 }
 
+fn gone(number: u64) -> ApiError {
+    let message = format!("there is no tree of a search {number}, or no longer");
+    ApiError::new(StatusCode::NOT_FOUND, message)
+}
+
 /// Opens a node.
 pub(crate) async fn open(
     State(shared): State<Arc<Shared>>,
-    JsonBody(request): JsonBody<Request>,
+    JsonBody(Request { search, path }): JsonBody<Request>,
 ) -> Result<Json<OpenedNode>, ApiError> {
-    let tree = shared.trees.lock().trees.get(&request.search).map(|kept| kept.tree.clone());
-    let Some(tree) = tree else {
-        let message = format!("there is no tree of a search {}, or no longer", request.search);
-        return Err(ApiError::new(StatusCode::NOT_FOUND, message));
-    };
-    blocking(move || tree.open(&request.path)).await.map(Json)
+    let tree = shared.trees.lock().trees.get(&search).map(|kept| kept.tree.clone());
+    let tree = tree.ok_or_else(|| gone(search))?;
+    blocking(move || tree.open(&path)).await.map(Json)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StopRequest {
+    search: u64,
+}
+
+/// Ends a search whose tree is shown; the tree stays.
+pub(crate) async fn stop(
+    State(shared): State<Arc<Shared>>,
+    JsonBody(StopRequest { search }): JsonBody<StopRequest>,
+) -> Result<StatusCode, ApiError> {
+    let stop = shared.trees.lock().trees.get(&search).map(|kept| kept.stop.clone());
+    stop.ok_or_else(|| gone(search))?.stop();
+    Ok(StatusCode::NO_CONTENT)
 }

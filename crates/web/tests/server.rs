@@ -85,6 +85,26 @@ fn begin_search(address: SocketAddr, body: &Value) -> TcpStream {
     stream
 }
 
+/// What the first event of this name says, if it has come.
+fn data(events: &str, name: &str) -> Option<Value> {
+    let (_, after) = events.split_once(&format!("event: {name}\ndata: "))?;
+    let (line, _) = after.split_once('\n')?;
+    serde_json::from_str(line).ok()
+}
+
+/// Reads a stream of events until one of this name.
+fn read_event(stream: &mut TcpStream, seen: &mut String, name: &str) -> Value {
+    let mut buffer = [0; 4096];
+    loop {
+        if let Some(data) = data(seen, name) {
+            return data;
+        }
+        let length = stream.read(&mut buffer).expect("an event");
+        assert!(length > 0, "no event {name} in {seen}");
+        seen.push_str(&String::from_utf8_lossy(&buffer[..length]));
+    }
+}
+
 fn endless() -> Value {
     json!({ "game": "loa", "player": "uct", "limits": {} })
 }
@@ -174,12 +194,17 @@ fn positions_know_their_moves() {
     );
     let body = json!({ "game": "chess", "moves": ["f3", "e5", "g4", "Qh4"] });
     let mate = post(address, "/api/position", &body).json();
-    assert_eq!(mate["outcome"], json!({ "winner": 1, "repetition": false }));
+    assert_eq!(mate["outcome"], json!({ "winner": 1, "how": "checkmate" }));
     assert_eq!(mate["legal"], json!([]));
     let shuffle = ["d1-d3", "a4-c4", "d3-d1", "c4-a4"].repeat(2);
     let body = json!({ "game": "loa:repetition=third", "moves": shuffle });
     let drawn = post(address, "/api/position", &body).json();
-    assert_eq!(drawn["outcome"], json!({ "winner": null, "repetition": true }));
+    assert_eq!(drawn["outcome"], json!({ "winner": null, "how": "repetition" }));
+    // Not every win of LOA is a connection.
+    let hemmed_in = "ox6/xx6/8/8/8/8/xx6/ox6 w";
+    let body = json!({ "game": "loa:no-move=loses", "start": hemmed_in });
+    let lost = post(address, "/api/position", &body).json();
+    assert_eq!(lost["outcome"], json!({ "winner": 0, "how": "no move left" }));
 
     let games = get(address, "/api/games").json();
     assert!(games.as_array().unwrap().iter().any(|game| game["name"] == "domineering"));
@@ -278,11 +303,7 @@ fn searches_are_streamed() {
     let answer = post(address, "/api/analyse", &body);
     assert_eq!(answer.status, 200);
     assert!(answer.head.contains("text/event-stream"), "{}", answer.head);
-    let data =
-        answer.body.split("event: done\n").nth(1).unwrap_or_else(|| panic!("{}", answer.body));
-    let data = data.lines().next().unwrap().trim_start_matches("data: ");
-    let analysis: Value = serde_json::from_str(data).unwrap();
-    assert_eq!(analysis["proven"], "draw");
+    assert_eq!(data(&answer.body, "done").expect("an end")["proven"], "draw");
     // A finished game has a value and no move.
     let body = json!({ "game": "chess", "moves": ["f3", "e5", "g4", "Qh4"], "player": "uct" });
     let answer = post(address, "/api/analyse", &body);
@@ -298,12 +319,7 @@ fn searches_are_streamed() {
 fn a_search_ends_with_its_client() {
     let address = start(1);
     let mut stream = begin_search(address, &endless());
-    let mut seen = String::new();
-    let mut buffer = [0; 4096];
-    while !seen.contains("event: snapshot") {
-        let length = stream.read(&mut buffer).unwrap();
-        seen.push_str(&String::from_utf8_lossy(&buffer[..length]));
-    }
+    read_event(&mut stream, &mut String::new(), "snapshot");
     // The only place is taken.
     let body = json!({ "game": "loa", "player": "random" });
     let busy = post(address, "/api/analyse", &body);
@@ -314,6 +330,153 @@ fn a_search_ends_with_its_client() {
         assert!(Instant::now() < end, "the search goes on without its client");
         thread::sleep(Duration::from_millis(100));
     }
+}
+
+/// Begins a search whose tree can be opened; also its number.
+fn begin_tree(address: SocketAddr, game: &str, player: &str, limits: Value) -> (TcpStream, String, Value) {
+    let body = json!({ "game": game, "player": player, "limits": limits, "tree": true });
+    let mut stream = begin_search(address, &body);
+    let mut seen = String::new();
+    let number = read_event(&mut stream, &mut seen, "tree")["search"].clone();
+    (stream, seen, number)
+}
+
+#[test]
+fn a_tree_opens_node_by_node() {
+    let address = start(1);
+    let (mut stream, mut seen, search) =
+        begin_tree(address, "chess", "uct", json!({ "simulations": 20_000 }));
+    let open = |path: &[&str]| post(address, "/api/tree", &json!({ "search": search, "path": path }));
+    let done = read_event(&mut stream, &mut seen, "done");
+    // Its root says what the search said, with labels.
+    let root = open(&[]).json();
+    let best = &root["moves"][0];
+    assert_eq!(root["moves"].as_array().unwrap().len(), 20);
+    let same = done["candidates"].as_array().unwrap().iter().find(|one| one["move"] == best["move"]);
+    assert_eq!(same.unwrap()["visits"], best["visits"]);
+    assert_eq!(root["to_move"], 0);
+    let knight = root["moves"].as_array().unwrap().iter().find(|one| one["move"] == "g1f3").unwrap();
+    assert_eq!((&knight["label"], &knight["squares"]), (&json!("Nf3"), &json!(["g1", "f3"])));
+    // A node below it; moves as people write them are read too.
+    let node = open(&["Nf3"]).json();
+    assert_eq!(node["to_move"], 1);
+    assert_eq!(node["moves"].as_array().unwrap().len() as u64, knight["children"].as_u64().unwrap());
+    // Down to a leaf: it is there, and nothing is below it.
+    let mut path = Vec::new();
+    loop {
+        let texts: Vec<&str> = path.iter().map(String::as_str).collect();
+        let moves = open(&texts).json()["moves"].as_array().unwrap().clone();
+        match moves.last() {
+            Some(last) => path.push(last["move"].as_str().unwrap().to_owned()),
+            None => break,
+        }
+    }
+    let body = json!({ "game": "chess", "moves": path });
+    let legal = post(address, "/api/position", &body).json()["legal"].clone();
+    path.push(legal[0]["move"].as_str().expect("a position that goes on").to_owned());
+    let beyond: Vec<&str> = path.iter().map(String::as_str).collect();
+    for (answer, status, message) in [
+        (open(&beyond), 404, "not grown"),
+        (open(&["e2e5"]), 422, "ply 1"),
+        (open(&["e4", "e4"]), 422, "ply 2"),
+        (open(&["pass"; 2000]), 422, "more than"),
+        (post(address, "/api/tree", &json!({ "search": 999 })), 404, "no tree"),
+        (post(address, "/api/stop", &json!({ "search": 999 })), 404, "no tree"),
+        (post(address, "/api/tree", &json!({ "search": search, "depth": 3 })), 400, "unknown field"),
+    ] {
+        assert_eq!(answer.status, status, "{}", answer.body);
+        assert!(answer.error().contains(message), "{message}: {}", answer.body);
+    }
+    // It goes with its client.
+    drop(stream);
+    let end = Instant::now() + Duration::from_secs(30);
+    while open(&[]).status != 404 {
+        assert!(Instant::now() < end, "the tree stays without its client");
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn a_tree_is_looked_into_while_it_grows_and_after_a_stop() {
+    let address = start(1);
+    let (mut stream, mut seen, search) = begin_tree(address, "loa", "uct", json!({}));
+    let body = json!({ "search": search });
+    let visits = || -> u64 {
+        let moves = post(address, "/api/tree", &body).json()["moves"].clone();
+        moves.as_array().unwrap().iter().map(|one| one["visits"].as_u64().unwrap()).sum()
+    };
+    read_event(&mut stream, &mut seen, "snapshot");
+    let early = visits();
+    assert_eq!(post(address, "/api/stop", &body).status, 204);
+    let done = read_event(&mut stream, &mut seen, "done");
+    let late = visits();
+    assert!(early <= late && late > 0, "{early} and {late}");
+    assert!(late.abs_diff(done["simulations"].as_u64().unwrap()) <= 1);
+    assert_eq!(visits(), late);
+}
+
+#[test]
+fn a_tree_that_is_only_looked_at_gives_way_to_a_search() {
+    let address = start(1);
+    let (mut stream, mut seen, search) =
+        begin_tree(address, "loa", "uct", json!({ "simulations": 100 }));
+    read_event(&mut stream, &mut seen, "done");
+    assert_eq!(post(address, "/api/tree", &json!({ "search": search })).status, 200);
+    let body = json!({ "game": "loa", "player": "random" });
+    assert_eq!(post(address, "/api/analyse", &body).status, 200);
+    assert_eq!(post(address, "/api/tree", &json!({ "search": search })).status, 404);
+}
+
+#[test]
+fn players_without_a_tree_say_so_and_proof_numbers_are_shown() {
+    let address = start(1);
+    let body =
+        json!({ "game": "loa", "player": "mia", "limits": { "depth": 2 }, "tree": true });
+    // The stream ends with the search.
+    let answer = post(address, "/api/analyse", &body).body;
+    assert_eq!(data(&answer, "tree"), Some(json!({ "search": null })));
+    assert!(data(&answer, "done").is_some());
+
+    let (mut stream, mut seen, search) =
+        begin_tree(address, "loa", "pn", json!({ "nodes": 20_000 }));
+    read_event(&mut stream, &mut seen, "done");
+    let root = post(address, "/api/tree", &json!({ "search": search })).json();
+    assert_eq!(root["moves"][0]["numbers"]["attacker"], 0);
+    assert!(root["moves"][0]["numbers"]["proof"].as_u64().unwrap() > 0);
+    drop(stream);
+    // While it searches, it shows nothing.
+    let (mut stream, mut seen, search) =
+        begin_tree(address, "loa", "pn", json!({ "time": 60_000 }));
+    let busy = post(address, "/api/tree", &json!({ "search": search }));
+    assert_eq!((busy.status, busy.error().contains("ended")), (409, true));
+    assert_eq!(post(address, "/api/stop", &json!({ "search": search })).status, 204);
+    read_event(&mut stream, &mut seen, "done");
+    assert_eq!(post(address, "/api/tree", &json!({ "search": search })).status, 200);
+}
+
+/// At its limit a Monte Carlo search goes on with the tree it has; alpha-beta overwrites its table;
+/// proof-number search ends.
+#[test]
+fn a_search_keeps_to_its_memory() {
+    let mut config = Config::new(SocketAddr::from(([127, 0, 0, 1], 0)));
+    (config.searches, config.memory) = (1, 2);
+    let server = Server::bind(config).unwrap();
+    let address = server.address();
+    thread::spawn(move || server.run());
+    let search = |player: &str, limits: Value| {
+        let body = json!({ "game": "loa", "player": player, "limits": limits });
+        data(&post(address, "/api/analyse", &body).body, "done").expect("an end")
+    };
+    // A node has 32 bytes.
+    let most_nodes = (2 << 20) / 32;
+    let done = search("uct", json!({ "simulations": 20_000 }));
+    assert_eq!(done["simulations"], 20_000);
+    assert!(done["nodes"].as_u64().unwrap() < most_nodes, "{}", done["nodes"]);
+    let done = search("mia", json!({ "nodes": 100_000 }));
+    assert!(done["nodes"].as_u64().unwrap() >= 100_000, "{}", done["nodes"]);
+    let done = search("pn", json!({}));
+    assert_eq!(done["proven"], Value::Null);
+    assert!(done["nodes"].as_u64().unwrap() > 0);
 }
 
 #[test]
@@ -390,13 +553,16 @@ fn records_are_read_and_written() {
     let eggs = read("loa", "(;GM[9]SU[Scrambled-eggs])");
     assert_eq!(eggs["game"], "loa:start=scrambled-eggs");
 
-    let pgn = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 {best} (1. d4 d5 (1... Nf6)) e5 2. Nf3 *";
+    let pgn = "[White \"A\"]\n[Black \"B\"]\n\n1. e4! $13 {best} (1. d4 d5 (1... Nf6?!)) e5 2. Nf3 *";
     let chess = read("loa", pgn);
+    assert_eq!(chess["nodes"][0]["nags"], json!([1, 13]));
+    assert!(write(&chess, "pgn").contains("1. e4 $1 $13 {best}"), "{}", write(&chess, "pgn"));
     assert_eq!((&chess["game"], &chess["name"]), (&json!("chess"), &json!("A – B")));
     assert_eq!(read("loa", &write(&chess, "pgn"))["nodes"], chess["nodes"]);
-    // Through SGF the nodes come in another order, but the tree is the same.
+    // Through SGF the nodes come in another order and without judgements, but the tree is the same.
     let again = read("loa", &write(&chess, "sgf"));
-    assert_eq!(write(&again, "pgn"), write(&chess, "pgn"));
+    let plain = read("loa", &pgn.replace("! $13", "").replace("?!", ""));
+    assert_eq!(write(&again, "pgn"), write(&plain, "pgn"));
     assert_eq!(read("chess", "1. e4 e5 2. Nf3")["nodes"][2]["label"], "Nf3");
 
     let fen = "8/8/8/8/8/2k5/8/K6Q w - - 0 1";
