@@ -16,6 +16,7 @@ export class SearchTree {
     this.box = box;
     this.element = box.querySelector(".search-tree");
     this.note = box.querySelector(".tree-note");
+    this.head = box.querySelector(".tree-head");
     box.addEventListener("toggle", () => this.update(true));
     hearLines(this.element, onLine);
     this.forget();
@@ -25,6 +26,7 @@ export class SearchTree {
   forget() {
     Object.assign(this, { search: null, signal: null, busy: false, next: 0 });
     this.element.replaceChildren();
+    this.head.hidden = true;
     this.say("Analyse to grow a tree.");
   }
 
@@ -60,13 +62,23 @@ export class SearchTree {
     }
   }
 
-  /** Shows the moves of a node in a list. Rows stay where they are known, so that they stay open. */
-  async fill(list, path) {
+  /**
+   * Shows the moves of a node in a list. Rows stay where they are known, so that they stay open; while
+   * the pointer is on the tree they also keep their order.
+   */
+  async fill(list, path, inOrder = !this.element.matches(":hover")) {
     const { signal } = this;
     const { moves } = await api.openNode(this.search, path, signal);
     if (signal.aborted) return;
+    this.head.hidden = false;
+    this.head.querySelector(".tree-counts").textContent = moves[0]?.numbers ? "Proof / disproof" : "Visits";
     const known = new Map([...list.children].map((row) => [row.dataset.move, row]));
-    const shown = list.dataset.all ? moves : moves.slice(0, FEW);
+    const isOpen = ({ move }) => Boolean(known.get(move)?.querySelector("details[open]"));
+    const byName = new Map(moves.map((move) => [move.move, move]));
+    const before = [...known.keys()].filter((move) => byName.has(move)).map((move) => byName.get(move));
+    const shown = before.length && !inOrder
+      ? before
+      : moves.filter((move, i) => list.dataset.all || i < FEW || isOpen(move));
     const rows = shown.map((move) => this.row(known.get(move.move), move, [...path, move.move]));
     if (shown.length < moves.length) rows.push(this.more(list, path, moves.length - shown.length));
     if (!moves.length) rows.push(text("li", "quiet", "Nothing has grown here yet."));
@@ -77,10 +89,10 @@ export class SearchTree {
     while (list.children.length > rows.length) list.lastChild.remove();
   }
 
-  row(before, move, path) {
+  row(known, move, path) {
     const opens = move.children > 0;
-    const reuse = before && Boolean(before.querySelector("details")) === opens;
-    const row = reuse ? before : this.emptyRow(move, path, opens);
+    const same = known && Boolean(known.querySelector("details")) === opens;
+    const row = same ? known : this.emptyRow(move, path, opens);
     const cells = row.querySelector(".tree-cells");
     const numbers = move.numbers ? `${number(move.numbers.proof)} / ${number(move.numbers.disproof)}` : "";
     const visited = move.visits > 0 || move.proven;
@@ -116,10 +128,10 @@ export class SearchTree {
   }
 
   /** Opens one node at once. */
-  async look(list, path) {
+  async look(list, path, inOrder) {
     const { signal } = this;
     try {
-      await this.fill(list, path);
+      await this.fill(list, path, inOrder);
     } catch (error) {
       if (!signal.aborted) this.say(error.message);
     }
@@ -130,7 +142,7 @@ export class SearchTree {
     const button = text("button", "small", `${left} more`);
     button.addEventListener("click", () => {
       list.dataset.all = "yes";
-      this.look(list, path);
+      this.look(list, path, true);
     });
     row.append(button);
     return row;
