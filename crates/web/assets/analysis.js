@@ -113,9 +113,9 @@ export function showBar(bar, value, flipped, sides, proven) {
 
 /** The value over the game: one point for each position that was searched. */
 export function showGraph(element, values, at, sides, onClick) {
-  const [w, h] = [600, 120];
+  const [w, h, edge] = [600, 120, 8];
   const known = values.filter((value) => value != null).length;
-  const x = (i) => (values.length < 2 ? w / 2 : (i * w) / (values.length - 1));
+  const x = (i) => (values.length < 2 ? w / 2 : edge + (i * (w - 2 * edge)) / (values.length - 1));
   const y = (value) => h / 2 - value * (h / 2 - 6);
   const root = svg("svg", {
     viewBox: `0 0 ${w} ${h}`, preserveAspectRatio: "none", role: "img",
@@ -136,7 +136,8 @@ export function showGraph(element, values, at, sides, onClick) {
   if (known) root.append(svg("path", { d: `M${x(at)} 0V${h}`, class: "graph-at" }));
   root.addEventListener("click", (event) => {
     const box = root.getBoundingClientRect();
-    onClick(Math.round(((event.clientX - box.left) / box.width) * (values.length - 1)));
+    const share = (((event.clientX - box.left) / box.width) * w - edge) / (w - 2 * edge);
+    onClick(Math.round(Math.min(Math.max(share, 0), 1) * (values.length - 1)));
   });
   const label = (text, kind) => {
     const span = document.createElement("span");

@@ -71,7 +71,7 @@ export class SearchTree {
     const { moves } = await api.openNode(this.search, path, signal);
     if (signal.aborted) return;
     this.head.hidden = false;
-    this.head.querySelector(".tree-counts").textContent = moves[0]?.numbers ? "Proof / disproof" : "Visits";
+    if (moves.length) this.head.querySelector(".tree-counts").textContent = moves[0].numbers ? "Proof / disproof" : "Visits";
     const known = new Map([...list.children].map((row) => [row.dataset.move, row]));
     const isOpen = ({ move }) => Boolean(known.get(move)?.querySelector("details[open]"));
     const byName = new Map(moves.map((move) => [move.move, move]));
