@@ -27,11 +27,7 @@ fn the_words_say_what_happened() {
         ("chess", "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", "checkmate"),
         ("chess", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate"),
         ("chess", "8/8/8/8/8/2k5/8/K7 w - - 0 1", "too few men to mate"),
-        (
-            "chess",
-            "8/8/8/8/8/2k5/8/K6Q w - - 100 80",
-            "fifty moves without capture or pawn move",
-        ),
+        ("chess", "8/8/8/8/8/2k5/8/K6Q w - - 100 80", "fifty moves without capture or pawn move"),
         ("breakthrough:3x4", "xxo/3/3/oo1 b", "the far rank reached"),
         ("breakthrough:3x4", "3/3/3/ooo b", "all men taken"),
         ("breakthrough-misere:3x4", "xxo/3/3/oo1 b", "the far rank reached"),

@@ -503,8 +503,8 @@ fn the_tree_can_be_looked_into() {
         let mut seen = Vec::new();
         let limits = Limits::time(Duration::from_millis(700));
         let report = mcts.search(&history, &limits, &Stop::new(), &mut |_| {
-            let visits = tree.moves(&[]).unwrap().iter().map(|one| one.candidate.visits).sum();
-            seen.push::<u64>(visits);
+            let moves = tree.moves(&[]).unwrap();
+            seen.push(moves.iter().map(|one| one.candidate.visits).sum::<u64>());
         });
         assert!(seen.is_sorted() && seen.first() < seen.last(), "{seen:?}");
         let root = tree.moves(&[]).unwrap();

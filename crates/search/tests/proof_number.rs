@@ -400,5 +400,8 @@ fn the_tree_of_pn_can_be_looked_into() {
     assert!(opened > 0);
     // Depth-first searches keep no tree.
     let options = Options { algorithm: Algorithm::DfPn, memory: 1 << 20 };
-    assert_eq!(Mutex::new(ProofNumber::<Loa<8>>::new(options).unwrap()).moves(&[]), Err(NoNode::Missing));
+    assert_eq!(
+        Mutex::new(ProofNumber::<Loa<8>>::new(options).unwrap()).moves(&[]),
+        Err(NoNode::Missing)
+    );
 }

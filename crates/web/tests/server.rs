@@ -333,7 +333,12 @@ fn a_search_ends_with_its_client() {
 }
 
 /// Begins a search whose tree can be opened; also its number.
-fn begin_tree(address: SocketAddr, game: &str, player: &str, limits: Value) -> (TcpStream, String, Value) {
+fn begin_tree(
+    address: SocketAddr,
+    game: &str,
+    player: &str,
+    limits: Value,
+) -> (TcpStream, String, Value) {
     let body = json!({ "game": game, "player": player, "limits": limits, "tree": true });
     let mut stream = begin_search(address, &body);
     let mut seen = String::new();
@@ -346,21 +351,27 @@ fn a_tree_opens_node_by_node() {
     let address = start(1);
     let (mut stream, mut seen, search) =
         begin_tree(address, "chess", "uct", json!({ "simulations": 20_000 }));
-    let open = |path: &[&str]| post(address, "/api/tree", &json!({ "search": search, "path": path }));
+    let open =
+        |path: &[&str]| post(address, "/api/tree", &json!({ "search": search, "path": path }));
     let done = read_event(&mut stream, &mut seen, "done");
     // Its root says what the search said, with labels.
     let root = open(&[]).json();
     let best = &root["moves"][0];
     assert_eq!(root["moves"].as_array().unwrap().len(), 20);
-    let same = done["candidates"].as_array().unwrap().iter().find(|one| one["move"] == best["move"]);
+    let same =
+        done["candidates"].as_array().unwrap().iter().find(|one| one["move"] == best["move"]);
     assert_eq!(same.unwrap()["visits"], best["visits"]);
     assert_eq!(root["to_move"], 0);
-    let knight = root["moves"].as_array().unwrap().iter().find(|one| one["move"] == "g1f3").unwrap();
+    let knight =
+        root["moves"].as_array().unwrap().iter().find(|one| one["move"] == "g1f3").unwrap();
     assert_eq!((&knight["label"], &knight["squares"]), (&json!("Nf3"), &json!(["g1", "f3"])));
     // A node below it; moves as people write them are read too.
     let node = open(&["Nf3"]).json();
     assert_eq!(node["to_move"], 1);
-    assert_eq!(node["moves"].as_array().unwrap().len() as u64, knight["children"].as_u64().unwrap());
+    assert_eq!(
+        node["moves"].as_array().unwrap().len() as u64,
+        knight["children"].as_u64().unwrap()
+    );
     // Down to a leaf: it is there, and nothing is below it.
     let mut path = Vec::new();
     loop {
@@ -382,7 +393,11 @@ fn a_tree_opens_node_by_node() {
         (open(&["pass"; 2000]), 422, "more than"),
         (post(address, "/api/tree", &json!({ "search": 999 })), 404, "no tree"),
         (post(address, "/api/stop", &json!({ "search": 999 })), 404, "no tree"),
-        (post(address, "/api/tree", &json!({ "search": search, "depth": 3 })), 400, "unknown field"),
+        (
+            post(address, "/api/tree", &json!({ "search": search, "depth": 3 })),
+            400,
+            "unknown field",
+        ),
     ] {
         assert_eq!(answer.status, status, "{}", answer.body);
         assert!(answer.error().contains(message), "{message}: {}", answer.body);
@@ -430,8 +445,7 @@ fn a_tree_that_is_only_looked_at_gives_way_to_a_search() {
 #[test]
 fn players_without_a_tree_say_so_and_proof_numbers_are_shown() {
     let address = start(1);
-    let body =
-        json!({ "game": "loa", "player": "mia", "limits": { "depth": 2 }, "tree": true });
+    let body = json!({ "game": "loa", "player": "mia", "limits": { "depth": 2 }, "tree": true });
     // The stream ends with the search.
     let answer = post(address, "/api/analyse", &body).body;
     assert_eq!(data(&answer, "tree"), Some(json!({ "search": null })));
@@ -553,7 +567,8 @@ fn records_are_read_and_written() {
     let eggs = read("loa", "(;GM[9]SU[Scrambled-eggs])");
     assert_eq!(eggs["game"], "loa:start=scrambled-eggs");
 
-    let pgn = "[White \"A\"]\n[Black \"B\"]\n\n1. e4! $13 {best} (1. d4 d5 (1... Nf6?!)) e5 2. Nf3 *";
+    let pgn =
+        "[White \"A\"]\n[Black \"B\"]\n\n1. e4! $13 {best} (1. d4 d5 (1... Nf6?!)) e5 2. Nf3 *";
     let chess = read("loa", pgn);
     assert_eq!(chess["nodes"][0]["nags"], json!([1, 13]));
     assert!(write(&chess, "pgn").contains("1. e4 $1 $13 {best}"), "{}", write(&chess, "pgn"));
