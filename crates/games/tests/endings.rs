@@ -35,7 +35,7 @@ fn the_words_say_what_happened() {
         ("tictactoe", "3/oo1/xxx o", "three in a row"),
         ("tictactoe", "xox/xox/oxo o", "the board is full"),
         ("atarigo:3x3", "3/x2/ox1 w", "a capture"),
-        ("domineering:3x3", "3/xo1/xox h", "no move left"),
+        ("domineering:3x3", "1x1/1x1/1x1 h", "no move left"),
     ] {
         let game: GameSpec = game.parse().expect("a game");
         let text = game.to_string();

@@ -174,6 +174,7 @@ def analysis_with_arrows(page):
 
 
 REFUSED = "Failed to load resource: the server responded with a status of 422 (Unprocessable Entity)"
+BUSY = "Failed to load resource: the server responded with a status of 409 (Conflict)"
 SGF = "(;FF[4]GM[9]GN[Two lines];B[d1-d3]C[A first step.];W[a4-c4](;B[c1xc4];W[h4-f4])(;B[e1-g3];W[h5-f5]))"
 
 
@@ -438,11 +439,14 @@ def search_tree(page):
     page.wait("document.querySelector('#candidates .line')")
     lines = page.js("document.querySelector('#candidates tbody').textContent")
     assert not any(text in lines for text in ["e2e4", "g1f3", "d2d4"]), lines
+    page.hover(".search-tree .visits")
     page.click(".search-tree > li summary .visits")
     page.wait("document.querySelectorAll('.tree-moves > li').length > 8")
     page.click(".tree-moves > li summary .visits")
     page.wait("document.querySelectorAll('.tree-moves .tree-moves > li').length > 8")
-    page.wait("document.querySelector('.search-tree .visits').textContent.includes('k')")
+    # It grows.
+    visits = page.text(".search-tree .visits")
+    page.wait(f"document.querySelector('.search-tree .visits').textContent !== '{visits}'")
     assert page.js("document.querySelectorAll('.search-tree details[open]').length") == 2, "what is open stays open"
     page.screenshot(PICTURES / "search-tree.png")
     page.resize(375, 760)
@@ -453,9 +457,13 @@ def search_tree(page):
     # Stopped: the tree can still be opened, and a node can be played.
     page.click("#analyse")
     page.wait("document.querySelector('#analyse').textContent === 'Analyse'")
-    page.click(".search-tree > li:nth-child(2) summary .visits")
-    page.wait("document.querySelectorAll('.search-tree > li:nth-child(2) .tree-moves > li').length > 8")
-    page.click(".search-tree > li:nth-child(9) button")
+    closed = ".search-tree > li > details:not([open]) > summary .visits"
+    # Under the pointer the order stays.
+    page.hover(closed)
+    page.click(closed)
+    page.wait("document.querySelectorAll('.search-tree > li > details[open]').length === 2")
+    page.wait("[...document.querySelectorAll('details[open] > .tree-moves')].every((list) => list.children.length > 8)")
+    page.click(".search-tree > li > button")
     page.wait("document.querySelectorAll('.search-tree > li').length === 20")
     page.hover(".search-tree .ply")
     page.wait("document.querySelector('#board svg.preview')")
@@ -470,6 +478,8 @@ def search_tree(page):
     page.wait("document.querySelector('.tree-note').textContent.includes('keeps no tree')")
     page.fill("#analysis-player", "pn")
     page.wait("document.querySelector('.search-tree .visits')?.textContent.includes(' / ')")
+    # It shows nothing while it searches, and the browser notes every refusal.
+    assert set(page.errors(clear=True)) <= {BUSY}
 
 
 def bounded_memory(page):
