@@ -483,7 +483,7 @@ fn a_search_keeps_to_its_memory() {
     };
     // A node has 32 bytes.
     let most_nodes = (2 << 20) / 32;
-    let done = search("uct", json!({ "simulations": 20_000 }));
+    let done = search("uct:stop-early=off", json!({ "simulations": 20_000 }));
     assert_eq!(done["simulations"], 20_000);
     assert!(done["nodes"].as_u64().unwrap() < most_nodes, "{}", done["nodes"]);
     let done = search("mia", json!({ "nodes": 100_000 }));
