@@ -11,7 +11,7 @@ use serde_json::Value;
 use spinney_web::{Config, Server};
 
 /// A server with room for this many searches.
-pub fn start(searches: usize) -> SocketAddr {
+pub(crate) fn start(searches: usize) -> SocketAddr {
     let mut config = Config::new(SocketAddr::from(([127, 0, 0, 1], 0)));
     config.searches = searches;
     config.memory = 64 * searches;
@@ -21,32 +21,32 @@ pub fn start(searches: usize) -> SocketAddr {
     address
 }
 
-pub struct Answer {
-    pub status: u16,
-    pub head: String,
-    pub body: String,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
 }
 
 impl Answer {
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("JSON: {}", self.body))
     }
 
     /// The message of a refusal.
-    pub fn error(&self) -> String {
+    pub(crate) fn error(&self) -> String {
         self.json()["error"].as_str().expect("a message").to_owned()
     }
 }
 
 /// Sends bytes and reads the answer to its end.
-pub fn exchange(address: SocketAddr, request: &[u8]) -> Answer {
+pub(crate) fn exchange(address: SocketAddr, request: &[u8]) -> Answer {
     let mut stream = TcpStream::connect(address).expect("it listens");
     stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");
     stream.write_all(request).expect("it reads");
     read_answer(stream)
 }
 
-pub fn read_answer(mut stream: TcpStream) -> Answer {
+pub(crate) fn read_answer(mut stream: TcpStream) -> Answer {
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).expect("it answers");
     let text = String::from_utf8(bytes).expect("text");
@@ -55,12 +55,12 @@ pub fn read_answer(mut stream: TcpStream) -> Answer {
     Answer { status, head: head.to_ascii_lowercase(), body: body.to_owned() }
 }
 
-pub fn get(address: SocketAddr, path: &str) -> Answer {
+pub(crate) fn get(address: SocketAddr, path: &str) -> Answer {
     let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
     exchange(address, request.as_bytes())
 }
 
-pub fn post_text(address: SocketAddr, path: &str, headers: &str, body: &str) -> Answer {
+pub(crate) fn post_text(address: SocketAddr, path: &str, headers: &str, body: &str) -> Answer {
     let length = body.len();
     let request = format!(
         "POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n{headers}Content-Length: {length}\r\n\r\n{body}"
@@ -68,14 +68,14 @@ pub fn post_text(address: SocketAddr, path: &str, headers: &str, body: &str) -> 
     exchange(address, request.as_bytes())
 }
 
-pub const JSON: &str = "Content-Type: application/json\r\n";
+pub(crate) const JSON: &str = "Content-Type: application/json\r\n";
 
-pub fn post(address: SocketAddr, path: &str, body: &Value) -> Answer {
+pub(crate) fn post(address: SocketAddr, path: &str, body: &Value) -> Answer {
     post_text(address, path, JSON, &body.to_string())
 }
 
 /// Begins a search and returns before it has ended.
-pub fn begin_search(address: SocketAddr, body: &Value) -> TcpStream {
+pub(crate) fn begin_search(address: SocketAddr, body: &Value) -> TcpStream {
     let body = body.to_string();
     let mut stream = TcpStream::connect(address).expect("it listens");
     stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");
@@ -88,14 +88,14 @@ pub fn begin_search(address: SocketAddr, body: &Value) -> TcpStream {
 }
 
 /// What the first event of this name says, if it has come.
-pub fn data(events: &str, name: &str) -> Option<Value> {
+pub(crate) fn data(events: &str, name: &str) -> Option<Value> {
     let (_, after) = events.split_once(&format!("event: {name}\ndata: "))?;
     let (line, _) = after.split_once('\n')?;
     serde_json::from_str(line).ok()
 }
 
 /// Reads a stream of events until one of this name.
-pub fn read_event(stream: &mut TcpStream, seen: &mut String, name: &str) -> Value {
+pub(crate) fn read_event(stream: &mut TcpStream, seen: &mut String, name: &str) -> Value {
     let mut buffer = [0; 4096];
     loop {
         if let Some(data) = data(seen, name) {
