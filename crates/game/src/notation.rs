@@ -67,4 +67,10 @@ pub trait Notation: Game {
             .find(|&m| self.move_text(m) == text.trim())
             .ok_or_else(|| MoveError::new(text, "not a legal move here"))
     }
+
+    /// What ended the game here, in a few words such as `checkmate`, whoever won. Empty if it is not
+    /// over, or if there is nothing to tell.
+    fn ending(&self) -> &'static str {
+        ""
+    }
 }

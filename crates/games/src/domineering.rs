@@ -188,6 +188,10 @@ impl Notation for Domineering {
         format!("{}-{}", m.low, m.high)
     }
 
+    fn ending(&self) -> &'static str {
+        if self.outcome().is_some() { "no move left" } else { "" }
+    }
+
     fn parse_move(&self, text: &str) -> Result<Domino, MoveError> {
         let (one, other) = board::parse_two_squares(text)
             .ok_or_else(|| MoveError::new(text, "expected two squares, such as a1-a2"))?;

@@ -95,6 +95,10 @@ impl<G: Notation> Notation for Misere<G> {
     fn parse_move(&self, text: &str) -> Result<G::Move, MoveError> {
         self.0.parse_move(text)
     }
+
+    fn ending(&self) -> &'static str {
+        self.0.ending()
+    }
 }
 
 impl<G: Symmetric> Symmetric for Misere<G> {

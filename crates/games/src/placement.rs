@@ -148,6 +148,15 @@ impl<R: Rule> Notation for Placement<R> {
         m.to_string()
     }
 
+    fn ending(&self) -> &'static str {
+        let [captured, _] = self.stones.breathless();
+        match self.outcome() {
+            Some(_) if captured != 0 => "a capture",
+            Some(_) => "no move left",
+            None => "",
+        }
+    }
+
     fn parse_move(&self, text: &str) -> Result<Square, MoveError> {
         let point = self.stones.parse_point(text)?;
         if self.legal & point.bit() != 0 {

@@ -308,6 +308,19 @@ impl<G: Gait> Notation for Race<G> {
         format!("{}{}{}", m.from, if captures { 'x' } else { '-' }, m.to)
     }
 
+    fn ending(&self) -> &'static str {
+        let side = self.to_move;
+        if self.outcome().is_none() {
+            ""
+        } else if self.men(!side) & self.goal(!side) != 0 {
+            "the far rank reached"
+        } else if self.men(side) == 0 {
+            "all men taken"
+        } else {
+            "no move left"
+        }
+    }
+
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         let (from, to) = board::parse_two_squares(text)
             .ok_or_else(|| MoveError::new(text, "expected two squares, such as a2-a3 or a2xb3"))?;

@@ -159,6 +159,14 @@ impl Notation for TicTacToe {
         m.to_string()
     }
 
+    fn ending(&self) -> &'static str {
+        match self.outcome() {
+            Some(Outcome::Win(_)) => "three in a row",
+            Some(Outcome::Draw) => "the board is full",
+            None => "",
+        }
+    }
+
     fn parse_move(&self, text: &str) -> Result<Square, MoveError> {
         let square = Square::parse(text.trim())
             .ok_or_else(|| MoveError::new(text, "expected a square, such as b2"))?;

@@ -10,9 +10,11 @@ mod mcc;
 mod mia;
 mod monte_carlo;
 mod nested;
+mod proof;
 mod spec;
 
 use std::any::{Any, TypeId};
+use std::sync::Arc;
 
 use spinney_game::{Game, History};
 use spinney_games::catalog::Playable;
@@ -20,7 +22,7 @@ use spinney_games::chess::Chess;
 use spinney_games::loa::Loa;
 use spinney_search::nested::{Config as NestedConfig, Nested};
 use spinney_search::policy::MinimaxRollouts;
-use spinney_search::{Limits, Report, Stop};
+use spinney_search::{Limits, Report, SearchTree, Stop};
 
 pub use help::option_help;
 pub use spec::{OptionDescription, OptionKind, OptionList, PlayerError, PlayerSpec};
@@ -42,6 +44,12 @@ pub trait Player<G: Game>: Send {
 
     /// Why the last search gave no move, for players that can fail: other programs can.
     fn failure(&self) -> Option<&str> {
+        None
+    }
+
+    /// A look into the tree of the last search, or of the first if there was none yet; for players
+    /// that keep one.
+    fn tree(&self) -> Option<Arc<dyn SearchTree<G::Move>>> {
         None
     }
 }
@@ -79,6 +87,7 @@ pub const CATALOG: &[Entry] = &[
     Entry { name: "mcc-bias", summary: "chess: mcc with progressive bias by evaluation" },
     Entry { name: "mcc-combined", summary: "chess: all of mcc together, with the solver" },
     Entry { name: "mcc-plus", summary: "chess: evaluation at the leaves in place of play-outs" },
+    Entry { name: "pn", summary: "proof-number search: proves who wins, where that is in reach" },
     Entry { name: "flat", summary: "the same number of random play-outs for every move" },
     Entry { name: "random", summary: "uniformly random moves: the weakest reference" },
     Entry { name: EXTERNAL, summary: "another program: external:cmd=stockfish,protocol=uci" },
@@ -138,6 +147,7 @@ fn make<G: Playable>(
             let policy = monte_carlo::random_policy(&mut options)?;
             Box::new(monte_carlo::FlatPlayer::new(policy, seed))
         }
+        "pn" => Box::new(proof::ProofPlayer::new(&mut options)?),
         "random" => Box::new(basic::RandomPlayer::new(seed)),
         "mia" => only_for::<G, Loa>(spec, || mia::create(mia::Kind::Mia, &mut options, seed))?,
         "mia-classic" => {

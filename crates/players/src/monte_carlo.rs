@@ -1,9 +1,11 @@
 //! The Monte Carlo players that need no knowledge of the game: `uct` and `flat`.
 
+use std::sync::Arc;
+
 use spinney_game::{History, Repetition, Rng};
 use spinney_search::mcts::{Bias, Config, FinalMove, Mcts, MoveOrder, Parallelism, Widening};
 use spinney_search::policy::{Policy, Random};
-use spinney_search::{Limits, Report, Stop, flat};
+use spinney_search::{Limits, Report, SearchTree, Stop, flat};
 
 use crate::{OptionList, Player, PlayerError};
 
@@ -158,7 +160,7 @@ fn take_widening(options: &mut OptionList) -> Result<Option<Widening>, PlayerErr
 }
 
 /// Memory in megabytes.
-struct Megabytes(usize);
+pub(crate) struct Megabytes(pub(crate) usize);
 
 impl std::str::FromStr for Megabytes {
     type Err = &'static str;
@@ -186,7 +188,7 @@ impl<G: Repetition, P: Policy<G>> TreePlayer<G, P> {
     }
 }
 
-impl<G: Repetition, P: Policy<G>> Player<G> for TreePlayer<G, P> {
+impl<G: Repetition + 'static, P: Policy<G>> Player<G> for TreePlayer<G, P> {
     fn analyse(
         &mut self,
         history: &History<G>,
@@ -199,6 +201,10 @@ impl<G: Repetition, P: Policy<G>> Player<G> for TreePlayer<G, P> {
 
     fn new_game(&mut self, seed: u64) {
         self.0.new_game(seed);
+    }
+
+    fn tree(&self) -> Option<Arc<dyn SearchTree<G::Move>>> {
+        Some(self.0.tree())
     }
 }
 

@@ -96,6 +96,9 @@ fn solver_memory_and_reuse_change_behaviour() {
     let with_memory =
         |megabytes: u32| behaviour(&format!("uct:memory={megabytes},stop-early=off"), 40_000);
     assert_ne!(with_memory(1), with_memory(100));
+    // A proof-number search ends when its tree is full.
+    let proof = |megabytes: u32| behaviour(&format!("pn:memory={megabytes}"), 200_000);
+    assert_ne!(proof(1), proof(100));
     let kept = analyse("uct:reuse=on,solver=off,stop-early=off", 1);
     assert!(kept.candidates.iter().map(|c| c.visits).sum::<u64>() > 500);
 }

@@ -83,7 +83,8 @@ impl Analysis {
 }
 
 impl AnalysedMove {
-    fn new<G: Notation>(position: &G, candidate: &Candidate<G::Move>) -> Self {
+    /// What a search has reported of a move of `position`.
+    pub fn new<G: Notation>(position: &G, candidate: &Candidate<G::Move>) -> Self {
         AnalysedMove {
             m: position.move_text(candidate.m),
             visits: candidate.visits,

@@ -13,8 +13,10 @@ pub mod policy;
 pub mod proof_number;
 pub mod real;
 mod report;
+mod tree;
 mod value;
 
 pub use limits::{Budget, Limits, Stop};
 pub use report::{Candidate, Report};
+pub use tree::{Branch, NoNode, ProofNumbers, SearchTree};
 pub use value::GameValue;

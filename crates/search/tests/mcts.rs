@@ -17,7 +17,7 @@ use spinney_games::tictactoe::TicTacToe;
 use spinney_search::brute_force::{BruteForce, Options};
 use spinney_search::mcts::{Bias, Config, FinalMove, Mcts, MoveOrder, Parallelism, Widening};
 use spinney_search::policy::{Policy, Random, Simulation};
-use spinney_search::{GameValue, Limits, Report, Stop};
+use spinney_search::{GameValue, Limits, NoNode, Report, Stop};
 
 /// Plain minimax with full rules: the value as the side to move sees it.
 fn minimax<G: Repetition>(position: &G, path: &mut Path) -> GameValue {
@@ -480,4 +480,62 @@ fn final_moves_follow_the_rule() {
     assert!(secure.windows(2).all(|pair| {
         rank(pair[0].visits, pair[0].value) >= rank(pair[1].visits, pair[1].value)
     }));
+}
+
+/// What the tree shows adds up: the root has the candidates of the report, and the visits of a node are
+/// those of its moves and its own first ones.
+#[test]
+fn the_tree_can_be_looked_into() {
+    let history = History::new(Loa::<8>::default());
+    for (threads, parallelism) in [(1, Parallelism::Tree), (2, Parallelism::Root)] {
+        let config = Config { threads, parallelism, ..small() };
+        let mut mcts = Mcts::new(config, Random { max_plies: 200 }, 1);
+        let tree = mcts.tree();
+        assert!(tree.moves(&[]).unwrap().is_empty());
+        // It grows while it is looked at.
+        let mut seen = Vec::new();
+        let limits = Limits::time(Duration::from_millis(700));
+        let report = mcts.search(&history, &limits, &Stop::new(), &mut |_| {
+            let moves = tree.moves(&[]).unwrap();
+            seen.push(moves.iter().map(|one| one.candidate.visits).sum::<u64>());
+        });
+        assert!(seen.is_sorted() && seen.first() < seen.last(), "{seen:?}");
+        let root = tree.moves(&[]).unwrap();
+        assert_eq!(root.len(), report.candidates.len());
+        for branch in &root {
+            let same = report.candidates.iter().find(|one| one.m == branch.candidate.m);
+            assert_eq!(same, Some(&branch.candidate));
+            if branch.children == 0 {
+                continue;
+            }
+            let below = tree.moves(&[branch.candidate.m]).unwrap();
+            let visits: u64 = below.iter().map(|one| one.candidate.visits).sum();
+            assert_eq!(below.len(), branch.children);
+            let own = branch.candidate.visits - visits;
+            assert!(own >= 1 && own <= threads as u64, "{own} visits of its own");
+            assert!(below.is_sorted_by_key(|one| std::cmp::Reverse(one.candidate.visits)));
+        }
+        // The line of the report is in the tree; a line that goes on for ever is not.
+        assert!(tree.moves(&report.pv).is_ok());
+        let endless = [report.pv.as_slice(), &report.pv].concat();
+        assert_eq!(tree.moves(&endless), Err(NoNode::Missing));
+        // Another search grows another tree: what somebody looks at stays.
+        let mut next = history.clone();
+        next.play(report.pv[0]);
+        mcts.search(&next, &Limits::simulations(100), &Stop::new(), &mut |_| ());
+        assert_eq!(tree.moves(&[]).unwrap(), root);
+        assert_ne!(mcts.tree().moves(&[]).unwrap(), root);
+    }
+}
+
+#[test]
+fn a_proven_tree_shows_its_proofs() {
+    let history = History::new(TicTacToe::default().parse_position("3/oo1/xx1 x").unwrap());
+    let mut mcts = Mcts::new(small(), Random { max_plies: 9 }, 1);
+    mcts.search(&history, &Limits::default(), &Stop::new(), &mut |_| ());
+    let tree = mcts.tree();
+    let best = &tree.moves(&[]).unwrap()[0].candidate;
+    assert_eq!((best.proven, best.plies), (Some(GameValue::Win), Some(1)));
+    assert_eq!(history.position().move_text(best.m), "c1");
+    assert!(tree.moves(&[best.m]).unwrap().is_empty());
 }

@@ -7,6 +7,7 @@ mod solving;
 
 use std::collections::HashMap;
 use std::fs;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use solving::{GAMES, REPETITIONS, WIN_IN_THREE, assert_perfect, graphs};
@@ -17,7 +18,7 @@ use spinney_games::loa::Loa;
 use spinney_search::alpha_beta::{AlphaBeta, Config, NoKnowledge};
 use spinney_search::brute_force::BruteForce;
 use spinney_search::proof_number::{Algorithm, Options, ProofNumber};
-use spinney_search::{GameValue, Limits, Report, Stop};
+use spinney_search::{GameValue, Limits, NoNode, Report, SearchTree, Stop};
 
 const ALGORITHMS: [Algorithm; 5] =
     [Algorithm::Pn, Algorithm::Pn2, Algorithm::Pds, Algorithm::PdsPn, Algorithm::DfPn];
@@ -364,4 +365,43 @@ fn all_endgames_of_real_games() {
         };
         assert!(solved * 100 >= tried * percent, "{algorithm:?}: {solved} of {tried}");
     }
+}
+
+/// The numbers that a look shows follow from each other: φ is the least δ of the children, δ the sum of
+/// their φ, the attacker's proof number where the attacker moves.
+#[test]
+fn the_tree_of_pn_can_be_looked_into() {
+    let history = History::new(Loa::<8>::default());
+    let options = Options { algorithm: Algorithm::Pn, memory: 64 << 20 };
+    let solver = Mutex::new(ProofNumber::new(options).unwrap());
+    assert_eq!(solver.moves(&[]), Err(NoNode::Missing));
+    {
+        let mut busy = solver.lock().unwrap();
+        busy.solve(history.position(), &Limits::nodes(20_000), &Stop::new());
+        assert_eq!(solver.moves(&[]), Err(NoNode::Busy));
+    }
+    let mut legal = Vec::new();
+    history.position().legal_moves(&mut legal);
+    let root = solver.moves(&[]).unwrap();
+    assert_eq!(root.len(), legal.len());
+    let mut opened = 0;
+    for branch in root.iter().filter(|branch| branch.children > 0) {
+        let below = solver.moves(&[branch.candidate.m]).unwrap();
+        assert_eq!(below.len(), branch.children);
+        let numbers = branch.numbers.unwrap();
+        assert_eq!(numbers.attacker, history.position().to_move());
+        // The defender moves there: all its moves must be proven, one disproven.
+        let proofs = below.iter().map(|one| one.numbers.unwrap().proof.unwrap_or(u32::MAX));
+        assert_eq!(numbers.proof, Some(proofs.sum()));
+        let disproofs = below.iter().filter_map(|one| one.numbers.unwrap().disproof);
+        assert_eq!(numbers.disproof, disproofs.min());
+        opened += 1;
+    }
+    assert!(opened > 0);
+    // Depth-first searches keep no tree.
+    let options = Options { algorithm: Algorithm::DfPn, memory: 1 << 20 };
+    assert_eq!(
+        Mutex::new(ProofNumber::<Loa<8>>::new(options).unwrap()).moves(&[]),
+        Err(NoNode::Missing)
+    );
 }

@@ -54,20 +54,14 @@ export function showTable(table, analysis, state, onLine) {
     rank.className = "rank";
     rank.textContent = i + 1;
     cell("move", ...(i < MOST_ARROWS ? [rank] : []), labels.get(candidate.move) ?? candidate.move);
-    const value = cell("value", percent(candidate.value));
-    if (candidate.proven) {
-      const badge = document.createElement("span");
-      badge.className = `badge ${candidate.proven}`;
-      badge.textContent = proof(candidate);
-      value.replaceChildren(badge);
-    }
+    cell("value", valueOf(candidate));
     cell("visits", count(candidate.visits));
     const line = cell("line");
     const moves = candidate.pv.length ? candidate.pv : [candidate.move];
     moves.slice(0, LONGEST_LINE).forEach((move, ply) => {
       const button = document.createElement("button");
       button.className = "ply";
-      button.textContent = move;
+      button.textContent = analysis.labels?.[i]?.[ply] ?? move;
       button.dataset.line = JSON.stringify(moves.slice(0, ply + 1));
       line.append(button, " ");
     });
@@ -77,15 +71,29 @@ export function showTable(table, analysis, state, onLine) {
   const body = table.tBodies[0];
   // While a line is looked at its row must not change under the pointer.
   if (!body.matches(":hover")) body.replaceChildren(...rows);
+  hearLines(body, onLine);
+}
+
+/** What a move is worth: a share of the points, or a badge if it is proven. */
+export function valueOf(candidate) {
+  if (!candidate.proven) return percent(candidate.value);
+  const badge = document.createElement("span");
+  badge.className = `badge ${candidate.proven}`;
+  badge.textContent = proof(candidate);
+  return badge;
+}
+
+/** Tells which line below `element` is hovered (null: none) or clicked: those with `data-line`. */
+export function hearLines(element, onLine) {
   const lineOf = (event) => {
     const text = event.target.closest("[data-line]")?.dataset.line;
     return text ? JSON.parse(text) : null;
   };
-  body.onmouseover = (event) => onLine(lineOf(event), false);
-  body.onmouseleave = () => onLine(null, false);
-  body.onfocusin = (event) => onLine(lineOf(event), false);
-  body.onfocusout = () => onLine(null, false);
-  body.onclick = (event) => {
+  element.onmouseover = (event) => onLine(lineOf(event), false);
+  element.onmouseleave = () => onLine(null, false);
+  element.onfocusin = (event) => onLine(lineOf(event), false);
+  element.onfocusout = () => onLine(null, false);
+  element.onclick = (event) => {
     const line = lineOf(event);
     if (line) onLine(line, true);
   };
@@ -105,9 +113,9 @@ export function showBar(bar, value, flipped, sides, proven) {
 
 /** The value over the game: one point for each position that was searched. */
 export function showGraph(element, values, at, sides, onClick) {
-  const [w, h] = [600, 120];
+  const [w, h, edge] = [600, 120, 8];
   const known = values.filter((value) => value != null).length;
-  const x = (i) => (values.length < 2 ? w / 2 : (i * w) / (values.length - 1));
+  const x = (i) => (values.length < 2 ? w / 2 : edge + (i * (w - 2 * edge)) / (values.length - 1));
   const y = (value) => h / 2 - value * (h / 2 - 6);
   const root = svg("svg", {
     viewBox: `0 0 ${w} ${h}`, preserveAspectRatio: "none", role: "img",
@@ -128,7 +136,8 @@ export function showGraph(element, values, at, sides, onClick) {
   if (known) root.append(svg("path", { d: `M${x(at)} 0V${h}`, class: "graph-at" }));
   root.addEventListener("click", (event) => {
     const box = root.getBoundingClientRect();
-    onClick(Math.round(((event.clientX - box.left) / box.width) * (values.length - 1)));
+    const share = (((event.clientX - box.left) / box.width) * w - edge) / (w - 2 * edge);
+    onClick(Math.round(Math.min(Math.max(share, 0), 1) * (values.length - 1)));
   });
   const label = (text, kind) => {
     const span = document.createElement("span");

@@ -33,13 +33,19 @@ export const games = () => get("/api/games");
 export const players = (game) => get(`/api/players?game=${encodeURIComponent(game)}`);
 export const position = async (place) => (await send("/api/position", place)).json();
 export const readRecord = async (game, text) => (await send("/api/record", { game, text })).json();
+/** The moves of a node of the tree of a search; `path` are the moves to it. */
+export const openNode = async (search, path, signal) => (await send("/api/tree", { search, path }, signal)).json();
+/** Ends a search whose tree is shown; the tree stays. */
+export const stopSearch = (search) => send("/api/stop", { search });
 export const writeRecord = async (record) => (await send("/api/export", record)).text();
 
 /**
  * Searches a position. `onSnapshot` hears what is known so far; resolves with the last word.
- * Aborting the signal ends the search on the server too.
+ * Aborting the signal ends the search on the server too. With `tree: true` in the request `onTree`
+ * hears the number of the search (null: the player keeps no tree), and the tree can be opened until
+ * the signal is aborted.
  */
-export async function analyse(request, onSnapshot, signal) {
+export async function analyse(request, onSnapshot, signal, onTree = () => {}) {
   const response = await send("/api/analyse", request, signal);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
@@ -54,7 +60,12 @@ export async function analyse(request, onSnapshot, signal) {
       if (!field("data")) continue;
       const data = JSON.parse(field("data"));
       if (field("event") === "snapshot") onSnapshot(data);
-      else if (field("event") === "done") return data;
+      else if (field("event") === "tree") onTree(data.search);
+      else if (field("event") === "done") {
+        // The connection stays open as long as the tree is wanted.
+        reader.read().catch(() => {});
+        return data;
+      }
       else throw new Refused(data.error);
     }
   }

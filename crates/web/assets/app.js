@@ -1,7 +1,8 @@
 // The page: one game, who plays it, what is shown of it.
 
 import * as api from "./api.js";
-import { arrowsOf, count, forFirst, percent, proof, showBar, showGraph, showTable } from "./analysis.js";
+import { showBar, showGraph } from "./analysis.js";
+import { Analyst } from "./analyst.js";
 import { Board } from "./board.js";
 import { Clock } from "./clock.js";
 import { Editor } from "./edit.js";
@@ -9,16 +10,12 @@ import { showMoves } from "./moves.js";
 import { colour } from "./pieces.js";
 import { askPromotion } from "./promotion.js";
 import { showSeat } from "./seats.js";
-import { Setup, PERSON, limitsOf, seatText, specOf, titleOf, usualPlayer } from "./setup.js";
+import { Setup, PERSON, limitsOf, seatText, specOf, titleOf } from "./setup.js";
 import * as store from "./store.js";
 import { Tree } from "./tree.js";
 import { endText, wordsFor } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
-
-/** Milliseconds for a hint, and for each position when a whole game is analysed. */
-const HINT_TIME = 1000;
-const REVIEW_TIME = 500;
 
 /** The game that is shown. */
 const game = {
@@ -35,10 +32,6 @@ let firstToMove = 0;
 /** Whether engines move by themselves: not while somebody leafs through the game. */
 let live = true;
 let thinking = null;
-let analysing = null;
-let reviewing = null;
-let shownAnalysis = null;
-let hint = null;
 let flipped = false;
 /** Only the newest request for a position is shown. */
 let request = 0;
@@ -46,12 +39,22 @@ let request = 0;
 const board = new Board($("board"), chooseMove);
 const clock = new Clock(showSeats, (side) => end(1 - side, "on time"));
 const editor = new Editor($("palette"), board, (text) => (text ? loadRecord(text) : showAll()));
+const analyst = new Analyst({
+  game, board, place, isOver, showBoard, showValues, say, remember, playLine,
+  state: () => state, firstToMove: () => firstToMove,
+});
 let setup;
 
 // --- The present position ------------------------------------------------------------------
 
-const place = (moves = game.tree.moves()) => ({ game: game.spec, start: game.start, moves });
-const isOver = () => Boolean(state?.outcome || (game.ended && !game.tree.node.children.length));
+function place(moves = game.tree.moves()) {
+  return { game: game.spec, start: game.start, moves };
+}
+
+function isOver() {
+  return Boolean(state?.outcome || (game.ended && !game.tree.node.children.length));
+}
+
 const seatToMove = () => game.seats[state.to_move];
 
 /**
@@ -62,9 +65,8 @@ async function refresh() {
   const mine = ++request;
   busy(true);
   if (editor.active) editor.end(null);
-  stopSearches();
-  hint = null;
-  shownAnalysis = null;
+  stopThinking();
+  analyst.forget();
   let fetched;
   try {
     fetched = await api.position(place());
@@ -83,7 +85,7 @@ async function refresh() {
   showAll();
   remember();
   runClock();
-  if (analysing?.wanted) startAnalysis();
+  analyst.start();
   think();
   return true;
 }
@@ -120,16 +122,15 @@ function showAll() {
   $("hint").disabled = $("analyse").disabled = isOver();
   for (const id of ["first", "back"]) $(id).disabled = game.tree.at === 0;
   for (const id of ["forward", "last"]) $(id).disabled = !game.tree.node.children.length;
-  if (isOver() || !shownAnalysis) $("candidates").hidden = true;
+  if (isOver() || !analyst.shown) $("candidates").hidden = true;
 }
 
 function showBoard() {
   if (editor.active) return;
   board.flipped = flipped;
-  const arrows = hint ?? (shownAnalysis && !isOver() ? arrowsOf(shownAnalysis, state.legal) : []);
   board.show(state, {
     interactive: !isOver() && !thinking && !seatToMove().player,
-    arrows,
+    arrows: analyst.arrows(),
     last: state.played.at(-1) ?? null,
   });
 }
@@ -146,7 +147,7 @@ function showSeats() {
 
 function showValues() {
   const { value } = game.tree.node;
-  showBar($("bar"), value, flipped, state.sides, shownAnalysis && proof(shownAnalysis));
+  showBar($("bar"), value, flipped, state.sides, analyst.proof());
   const line = game.tree.line();
   showGraph($("graph"), line.map((i) => game.tree.nodes[i].value), line.indexOf(game.tree.at), state.sides, (i) => goTo(line[i]));
 }
@@ -196,7 +197,7 @@ async function think() {
     );
     if (thinking !== mine) return;
     thinking = null;
-    noteValue(index, analysis);
+    analyst.note(index, analysis);
     const move = state.legal.find(({ move }) => move === analysis.best);
     if (move) await play(move);
   } catch (error) {
@@ -208,18 +209,14 @@ async function think() {
   }
 }
 
-function noteValue(index, analysis) {
-  if (analysis.simulations || analysis.proven) game.tree.nodes[index].value = forFirst(analysis.value, state.to_move);
-}
-
-function stopSearches() {
+function stopThinking() {
   thinking?.abort();
   thinking = null;
-  analysing?.controller?.abort();
 }
 
 function end(winner, how) {
-  stopSearches();
+  stopThinking();
+  analyst.end();
   clock.run(null);
   game.ended = { winner, how };
   showAll();
@@ -229,7 +226,7 @@ function end(winner, how) {
 
 /** Takes moves back until a person is to move. */
 async function takeBack() {
-  stopReview();
+  analyst.stopReview();
   game.ended = null;
   const seats = game.seats.map((seat) => Boolean(seat.player));
   do game.tree.remove();
@@ -239,9 +236,16 @@ async function takeBack() {
 }
 
 async function goTo(index) {
-  stopReview();
+  analyst.stopReview();
   live = false;
   game.tree.at = index;
+  await refresh();
+}
+
+/** Plays several moves at once, as variations where they are new. */
+async function playLine(moves) {
+  live = false;
+  moves.forEach((move) => game.tree.play(move));
   await refresh();
 }
 
@@ -251,153 +255,17 @@ async function walk(step) {
   if (game.tree.at !== before) await goTo(game.tree.at);
 }
 
-// --- Analysis ------------------------------------------------------------------------------
-
-/** How many lines an analysis shows, for players that must be told. */
-const LINES = 3;
-let analysts = [];
-
-/** Who analyses, with several lines if it can. */
-function analyst() {
-  const player = analysts.find(({ name }) => name === $("analysis-player").value);
-  return player.options.some(({ key }) => key === "lines") ? `${player.name}:lines=${LINES}` : player.name;
-}
-
-function toggleAnalysis() {
-  if (analysing?.wanted) {
-    analysing.controller?.abort();
-    analysing = null;
-    $("analyse").setAttribute("aria-pressed", "false");
-    $("analyse").textContent = "Analyse";
-  } else {
-    stopReview();
-    analysing = { wanted: true };
-    $("analyse").setAttribute("aria-pressed", "true");
-    $("analyse").textContent = "Stop";
-    startAnalysis();
-  }
-}
-
-async function startAnalysis() {
-  if (isOver()) return;
-  const controller = (analysing.controller = new AbortController());
-  const show = (analysis) => {
-    if (!controller.signal.aborted) showAnalysis(analysis);
-  };
-  try {
-    show(await api.analyse({ ...place(), player: analyst(), limits: {} }, show, controller.signal));
-  } catch (error) {
-    if (!controller.signal.aborted) $("analysis-summary").textContent = error.message;
-  }
-}
-
-function showAnalysis(analysis) {
-  shownAnalysis = analysis;
-  noteValue(game.tree.at, analysis);
-  const proven = proof(analysis);
-  const mover = state.sides[state.to_move];
-  $("analysis-summary").textContent =
-    `${mover} ${proven ? `has a proven ${proven}` : percent(analysis.value)} · ` +
-    `${count(analysis.nodes)} nodes · ${analysis.seconds.toFixed(1)} s`;
-  showTable($("candidates"), analysis, state, showLine);
-  if (!board.selected && !board.drag && !board.preview) showBoard();
-  showValues();
-}
-
-let lookedAt = 0;
-
-/** A line of the table is hovered, left or clicked. */
-async function showLine(moves, playIt) {
-  const mine = ++lookedAt;
-  if (!moves) {
-    board.preview = false;
-    showBoard();
-    return;
-  }
-  const after = await api.position(place([...game.tree.moves(), ...moves])).catch(() => null);
-  if (mine !== lookedAt || !after) return;
-  if (playIt) {
-    board.preview = false;
-    live = false;
-    after.played.slice(-moves.length).forEach((move) => game.tree.play(move));
-    await refresh();
-  } else board.show(after, { last: after.played.at(-1), preview: true });
-}
-
-async function showHint() {
-  const index = game.tree.at;
-  const controller = (reviewing = new AbortController());
-  say("Looking for a move…");
-  try {
-    const player = analyst();
-    const analysis = await api.analyse({ ...place(), player, limits: { time: HINT_TIME } }, () => {}, controller.signal);
-    if (game.tree.at !== index || controller.signal.aborted) return;
-    hint = arrowsOf({ candidates: [], best: analysis.best }, state.legal);
-    const label = state.legal.find(({ move }) => move === analysis.best)?.label ?? analysis.best;
-    say(`Hint: ${label}, ${percent(analysis.value)} for ${state.sides[state.to_move]}.`);
-    showBoard();
-  } catch (error) {
-    if (!controller.signal.aborted) say(error.message);
-  } finally {
-    if (reviewing === controller) reviewing = null;
-  }
-}
-
-/** Searches every position of the line that is shown, for the graph. */
-async function review() {
-  if (reviewing) {
-    stopReview();
-    return;
-  }
-  const controller = (reviewing = new AbortController());
-  $("analyse-game").textContent = "Stop";
-  const line = game.tree.line();
-  for (const [ply, index] of line.entries()) {
-    try {
-      const request = { ...place(game.tree.moves(index)), player: analyst(), limits: { time: REVIEW_TIME } };
-      const analysis = await api.analyse(request, () => {}, controller.signal);
-      game.tree.nodes[index].value = forFirst(analysis.value, (firstToMove + ply) % 2);
-      showValues();
-    } catch (error) {
-      if (!controller.signal.aborted) say(error.message);
-      break;
-    }
-  }
-  if (reviewing === controller) stopReview();
-  remember();
-}
-
-function stopReview() {
-  reviewing?.abort();
-  reviewing = null;
-  $("analyse-game").textContent = "Analyse all moves";
-}
-
-async function fillAnalysts() {
-  analysts = await api.players(game.spec);
-  const before = $("analysis-player").value;
-  $("analysis-player").replaceChildren(...analysts.map(({ name, summary }) => {
-    const option = document.createElement("option");
-    Object.assign(option, { value: name, textContent: name, title: summary });
-    return option;
-  }));
-  const known = analysts.some(({ name }) => name === before);
-  $("analysis-player").value = known ? before : usualPlayer(analysts);
-}
-
 // --- New games, records, links -------------------------------------------------------------
 
 /** Shows another game. */
 async function open({ spec, start = null, name = "", tree = new Tree(), seats, clock: control = null, ended = null }) {
   busy(true);
-  stopSearches();
-  stopReview();
-  if (analysing) toggleAnalysis();
+  stopThinking();
+  analyst.reset();
   const other = spec !== game.spec || !$("analysis-player").value;
   Object.assign(game, { spec, start, name, tree, seats, ended });
   clock.set(control);
-  $("analysis-summary").textContent = "What the search thinks of the position, while it thinks.";
-  if (other) await fillAnalysts();
+  if (other) await analyst.offer(spec);
   await refresh();
 }
 
@@ -426,7 +294,7 @@ async function loadRecord(text) {
 }
 
 async function saveRecord(format) {
-  const nodes = game.tree.record().nodes.map(({ move, parent, comment }) => ({ move, parent, comment }));
+  const nodes = game.tree.record().nodes.map(({ move, parent, comment, nags }) => ({ move, parent, comment, nags }));
   try {
     const text = await api.writeRecord({ game: game.spec, start: game.start, nodes, format });
     const anchor = document.createElement("a");
@@ -452,7 +320,8 @@ function remember() {
   const { nodes, at } = game.tree.record();
   const { spec, start, name, seats, ended } = game;
   const hash = store.link(place());
-  store.save({ spec, start, name, seats, ended, nodes, at, flipped, hash, theme: document.documentElement.dataset.theme });
+  const { theme } = document.documentElement.dataset;
+  store.save({ spec, start, name, seats, ended, nodes, at, flipped, hash, theme, live, clock: clock.saved() });
   history.replaceState(null, "", hash);
 }
 
@@ -471,6 +340,8 @@ async function restore() {
     }
   }
   if (saved?.nodes) {
+    // A game that was being played goes on; its clock stood still meanwhile.
+    live = Boolean(saved.live);
     flipped = Boolean(saved.flipped);
     await open({ ...saved, tree: Tree.from(saved.nodes, saved.at) });
     return;
@@ -512,22 +383,25 @@ function onKey(event) {
 
 function listen() {
   const actions = {
-    new: newGame, theme: toggleTheme, flip, hint: showHint, undo: takeBack,
+    new: newGame, theme: toggleTheme, flip, hint: () => analyst.hint(), undo: takeBack,
     first: () => walk("first"), back: () => walk("back"), forward: () => walk("forward"), last: () => walk("last"),
     pass: () => play(state.legal[0]),
     resume: () => {
       live = !live;
-      if (!live) stopSearches();
+      if (!live) stopThinking();
       showAll();
+      runClock();
+      remember();
       think();
     },
     resign: () => end(1 - (game.seats[state.to_move].player ? 1 - state.to_move : state.to_move), "by resignation"),
-    analyse: toggleAnalysis, "analyse-game": review,
+    analyse: () => analyst.toggle(), "analyse-game": () => analyst.review(),
     load: () => loadRecord($("record").value),
     copy: () => copy(state.position, "Position"),
     link: () => copy(location.href, "Link"),
     edit: () => {
-      stopSearches();
+      stopThinking();
+      analyst.forget();
       live = false;
       showAll();
       editor.begin(state);
@@ -537,12 +411,11 @@ function listen() {
   for (const [id, action] of Object.entries(actions)) $(id).addEventListener("click", action);
   document.addEventListener("keydown", onKey);
   $("position").addEventListener("change", () => loadRecord($("position").value));
-  $("analysis-player").addEventListener("change", () => {
-    if (!analysing) return;
-    analysing.controller?.abort();
-    startAnalysis();
-  });
+  $("analysis-player").addEventListener("change", () => analyst.start());
   addEventListener("hashchange", restore);
+  addEventListener("pagehide", () => {
+    if (state) remember();
+  });
   addEventListener("dragover", (event) => {
     event.preventDefault();
     $("drop").hidden = false;

@@ -12,11 +12,17 @@ export class Clock {
     setInterval(() => this.tick(), TICK);
   }
 
-  /** Sets `{ minutes, increment }` for both sides, or no clock. */
+  /** Sets `{ minutes, increment }` for both sides, perhaps with the time `left`; or no clock. */
   set(control) {
     this.control = control;
-    this.left = control ? [control.minutes * 60000, control.minutes * 60000] : null;
+    this.left = control ? [...(control.left ?? [control.minutes * 60000, control.minutes * 60000])] : null;
     this.running = null;
+  }
+
+  /** What `set` needs to go on from here. */
+  saved() {
+    this.spend();
+    return this.left ? { ...this.control, left: this.left } : null;
   }
 
   /** Starts the clock of a side; `null` stops it. */

@@ -14,8 +14,27 @@ const LETTERS = {
 };
 const CHESSMEN = ["k", "q", "r", "b", "n", "p"];
 
-/** The text of a position. Chess castles no more, and its counters start anew. */
-export function positionText({ style, width, height, men, to_move: toMove }) {
+/** The ways to castle by their letters in FEN: the side, the place of its king and of the rook. */
+const CASTLING = {
+  K: { side: 0, king: "e1", rook: "h1", text: "O-O" },
+  Q: { side: 0, king: "e1", rook: "a1", text: "O-O-O" },
+  k: { side: 1, king: "e8", rook: "h8", text: "O-O" },
+  q: { side: 1, king: "e8", rook: "a8", text: "O-O-O" },
+};
+
+/** The ways to castle that the places of kings and rooks allow. */
+function castlingAllowed({ style, men }) {
+  if (style !== "chess") return [];
+  const stands = (side, kind, square) =>
+    men.some((one) => one.side === side && one.kind === kind && one.square === square);
+  return Object.keys(CASTLING).filter((letter) => {
+    const { side, king, rook } = CASTLING[letter];
+    return stands(side, "k", king) && stands(side, "r", rook);
+  });
+}
+
+/** The text of a position. `castling` has the letters of rights; the counters of chess start anew. */
+export function positionText({ style, width, height, men, to_move: toMove }, castling) {
   const letters = new Map(men.map(({ square, side, kind }) => [
     square,
     style === "chess" ? (side === 0 ? kind.toUpperCase() : kind) : LETTERS[style][0][side],
@@ -27,7 +46,8 @@ export function positionText({ style, width, height, men, to_move: toMove }) {
     ranks.push(text.replace(/1+/g, (empty) => empty.length));
   }
   const side = style === "chess" ? "wb"[toMove] : LETTERS[style][1][toMove];
-  return `${ranks.join("/")} ${side}${style === "chess" ? " - - 0 1" : ""}`;
+  const rights = castling.join("") || "-";
+  return `${ranks.join("/")} ${side}${style === "chess" ? ` ${rights} - 0 1` : ""}`;
 }
 
 export class Editor {
@@ -48,6 +68,7 @@ export class Editor {
       null,
     ];
     this.brush = this.brushes[0];
+    this.castling = new Set(state.style === "chess" ? state.position.split(" ")[2] : "");
     this.board.onEdit = (square) => this.put(square);
     this.element.hidden = false;
     this.draw();
@@ -100,9 +121,20 @@ export class Editor {
       this.state.men = [];
       this.draw();
     });
-    const done = button("Done", () => this.end(positionText(this.state)));
+    const allowed = castlingAllowed(this.state);
+    const rights = allowed.map((letter) => {
+      const { side, text } = CASTLING[letter];
+      const has = this.castling.has(letter);
+      return button(`${sides[side]} ${text}`, () => {
+        if (has) this.castling.delete(letter);
+        else this.castling.add(letter);
+        this.draw();
+      }, has);
+    });
+    const chosen = allowed.filter((letter) => this.castling.has(letter));
+    const done = button("Done", () => this.end(positionText(this.state, chosen)));
     done.className = "primary";
     const cancel = button("Cancel", () => this.end(null));
-    this.element.replaceChildren(...brushes, turn, clear, cancel, done);
+    this.element.replaceChildren(...brushes, turn, ...rights, clear, cancel, done);
   }
 }

@@ -1,5 +1,8 @@
 // The moves with their variations, as text that can be clicked.
 
+/** The judgements of PGN that have signs, by their numbers from 1. */
+const SIGNS = ["!", "?", "!!", "??", "!?", "?!"];
+
 /** Fills `element` with the game; `onClick(index)` goes to a node. */
 export function showMoves(element, tree, firstToMove, onClick) {
   const parts = [];
@@ -59,8 +62,9 @@ function moveButton(tree, index, firstToMove, numbered) {
     number.textContent = `${Math.floor(ply / 2) + 1}${ply % 2 === 0 ? "." : "…"}`;
     wrapper.append(number);
   }
-  button.textContent = tree.nodes[index].label;
-  if (tree.nodes[index].comment) button.title = tree.nodes[index].comment;
+  const { label, nags, comment } = tree.nodes[index];
+  button.textContent = label + nags.map((nag) => SIGNS[nag - 1] ?? "").join("");
+  if (comment) button.title = comment;
   wrapper.append(button);
   return wrapper;
 }

@@ -4,15 +4,18 @@ const KEY = "spinney";
 
 export function save(state) {
   try {
-    localStorage.setItem(KEY, JSON.stringify(state));
+    const text = JSON.stringify(state);
+    sessionStorage.setItem(KEY, text);
+    localStorage.setItem(KEY, text);
   } catch {
     // Private windows may have no room: then nothing survives.
   }
 }
 
+/** What this tab left, or else what any tab did last. */
 export function load() {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "null");
+    return JSON.parse(sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY) ?? "null");
   } catch {
     return null;
   }

@@ -2,7 +2,7 @@
 
 export class Tree {
   constructor() {
-    this.nodes = [{ move: null, label: "", parent: null, children: [], comment: "", value: null }];
+    this.nodes = [{ move: null, label: "", parent: null, children: [], comment: "", nags: [], value: null }];
     this.at = 0;
   }
 
@@ -39,8 +39,8 @@ export class Tree {
     return this.at;
   }
 
-  add(parent, { move, label, comment = "" }) {
-    this.nodes.push({ move, label, parent, children: [], comment, value: null });
+  add(parent, { move, label, comment = "", nags = [] }) {
+    this.nodes.push({ move, label, parent, children: [], comment, nags, value: null });
     const index = this.nodes.length - 1;
     this.nodes[parent].children.push(index);
     return index;
@@ -77,9 +77,9 @@ export class Tree {
     const stack = [...this.nodes[0].children].reverse();
     while (stack.length) {
       const index = stack.pop();
-      const { move, label, parent, comment, value, children } = this.nodes[index];
+      const { move, label, parent, comment, nags, value, children } = this.nodes[index];
       numbers.set(index, nodes.length);
-      nodes.push({ move, label, parent: numbers.get(parent), comment, value });
+      nodes.push({ move, label, parent: numbers.get(parent), comment, nags, value });
       stack.push(...[...children].reverse());
     }
     return { nodes, at: numbers.get(this.at) };

@@ -26,10 +26,9 @@ function groupText(state) {
 
 export function endText(state, game) {
   if (state.outcome) {
-    const { winner, repetition } = state.outcome;
-    if (winner == null) return repetition ? "Draw by repetition." : "Draw.";
-    const how = { loa: " by connection", chess: " by checkmate" }[state.style] ?? "";
-    return `${state.sides[winner]} wins${how}.`;
+    const { winner, how } = state.outcome;
+    const result = winner == null ? "Draw" : `${state.sides[winner]} wins`;
+    return how ? `${result}: ${how}.` : `${result}.`;
   }
   return `${state.sides[game.ended.winner]} wins ${game.ended.how}.`;
 }

@@ -2,7 +2,8 @@
 //!
 //! A search ends when its limits say so, or when the client goes away; one that reads nothing is
 //! cut off (`connections`). Only the newest snapshot is kept for it, so a slow client costs no
-//! memory.
+//! memory. With `tree` the client hears a number by which the tree can be opened (`search_tree`),
+//! and the stream stays open after the search until the client goes away.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -13,24 +14,22 @@ use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{Stream, unfold};
 use serde::Deserialize;
+use serde_json::{Value, json};
 use spinney_players::{EXTERNAL, PlayerSpec};
-use spinney_protocol::Analysis;
 use spinney_search::{Limits, Stop};
-use tokio::sync::watch;
+use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::timeout;
 
 use crate::Shared;
 use crate::body::JsonBody;
 use crate::error::ApiError;
-use crate::session::{self, Place, Session};
+use crate::search_tree::Shown;
+use crate::session::{self, Labelled, Place, Searcher, Session};
 
 /// The longest search: a page that somebody forgot ends some time.
 const LONGEST: Duration = Duration::from_secs(3600);
 /// How long a request waits for a search to end: one that was just cancelled ends soon.
 const QUEUE: Duration = Duration::from_secs(2);
-/// Candidates in a snapshot, and moves of their lines.
-const MOST_CANDIDATES: usize = 30;
-const LONGEST_LINE: usize = 20;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -45,6 +44,9 @@ pub(crate) struct Request {
     seed: u64,
     #[serde(default)]
     limits: RequestLimits,
+    /// Whether the client wants to look into the tree.
+    #[serde(default)]
+    tree: bool,
 }
 
 /// Whatever comes first ends the search.
@@ -69,8 +71,8 @@ impl RequestLimits {
 /// What a search has to say.
 #[derive(Clone)]
 enum Message {
-    Snapshot(Arc<Analysis>),
-    Done(Arc<Analysis>),
+    Snapshot(Arc<Labelled>),
+    Done(Arc<Labelled>),
     Failed(String),
 }
 
@@ -79,33 +81,52 @@ pub(crate) async fn analyse(
     State(shared): State<Arc<Shared>>,
     JsonBody(request): JsonBody<Request>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
-    let limits = request.limits.limits();
-    let place = Place { game: request.game, start: request.start, moves: request.moves };
-    let session = session::open(&place)?;
-    let player = player(session.as_ref(), &request.player, &shared)?;
-    let place = timeout(QUEUE, shared.searches.clone().acquire_owned()).await;
-    let Ok(Ok(permit)) = place else {
-        let message = "too many searches at once; try again when one has ended";
-        return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message));
-    };
+    let Request { game, start, moves, player: spec, seed, limits, tree: wants_tree } = request;
+    let limits = limits.limits();
+    let session = session::open(&Place { game, start, moves })?;
+    let spec = player(session.as_ref(), &spec, &shared)?;
+    let permit = place(&shared).await?;
+    let searcher = session.searcher(&spec, seed).map_err(ApiError::bad)?;
 
+    let tree = if wants_tree { searcher.tree() } else { None };
     let stop = Stop::new();
+    let shown = tree.map(|tree| shared.trees.show(tree, stop.clone()));
+    let number = shown.as_ref().map(|shown| shown.number);
     let (sender, receiver) = watch::channel(None);
-    let search = Search { session, player, seed: request.seed, limits, stop: stop.clone() };
+    let search = Search { searcher, limits, stop: stop.clone() };
     let thread = std::thread::Builder::new().name("search".to_owned()).spawn(move || {
         let last = search.run(&sender);
-        // There is room for another search before the client can ask for one.
-        drop(permit);
+        // Before the client can ask for another search, there is room for one.
+        match number {
+            Some(number) => shared.trees.keep(number, permit),
+            None => drop(permit),
+        }
         sender.send_replace(Some(last));
     });
     thread.map_err(|error| {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, format!("no thread: {error}"))
     })?;
 
-    let reader = Reader { receiver, ended: false, _stop: StopOnDrop(stop) };
+    let greeting = wants_tree.then(|| json!({ "search": number }));
+    let reader = Reader { greeting, receiver, ended: false, _stop: StopOnDrop(stop), shown };
     let events =
         unfold(reader, |mut reader| async { reader.next().await.map(|event| (Ok(event), reader)) });
     Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(5))))
+}
+
+/// Waits for a place. Trees of searches that have ended give way.
+async fn place(shared: &Shared) -> Result<OwnedSemaphorePermit, ApiError> {
+    if let Ok(permit) = shared.searches.clone().try_acquire_owned() {
+        return Ok(permit);
+    }
+    shared.trees.give_way();
+    match timeout(QUEUE, shared.searches.clone().acquire_owned()).await {
+        Ok(Ok(permit)) => Ok(permit),
+        _ => {
+            let message = "too many searches at once; try again when one has ended";
+            Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message))
+        }
+    }
 }
 
 /// Reads the player, within the memory and threads that one search may use.
@@ -135,34 +156,23 @@ fn player(session: &dyn Session, text: &str, shared: &Shared) -> Result<PlayerSp
 
 /// A search, ready to run.
 struct Search {
-    session: Box<dyn Session>,
-    player: PlayerSpec,
-    seed: u64,
+    searcher: Box<dyn Searcher>,
     limits: Limits,
     stop: Stop,
 }
 
 impl Search {
-    /// Searches, sends snapshots and returns the last word.
-    fn run(&self, sender: &watch::Sender<Option<Message>>) -> Message {
-        let Search { session, player, seed, limits, stop } = self;
-        let mut progress = |analysis: Analysis| {
-            sender.send_replace(Some(Message::Snapshot(Arc::new(shortened(analysis)))));
+    /// Searches, sends snapshots and returns the last word. The player is gone afterwards.
+    fn run(self, sender: &watch::Sender<Option<Message>>) -> Message {
+        let Search { mut searcher, limits, stop } = self;
+        let mut progress = |analysis: Labelled| {
+            sender.send_replace(Some(Message::Snapshot(Arc::new(analysis))));
         };
-        match session.search(player, *seed, limits, stop, &mut progress) {
-            Ok(analysis) => Message::Done(Arc::new(shortened(analysis))),
+        match searcher.run(&limits, &stop, &mut progress) {
+            Ok(analysis) => Message::Done(Arc::new(analysis)),
             Err(failure) => Message::Failed(failure),
         }
     }
-}
-
-fn shortened(mut analysis: Analysis) -> Analysis {
-    analysis.candidates.truncate(MOST_CANDIDATES);
-    analysis.pv.truncate(LONGEST_LINE);
-    for candidate in &mut analysis.candidates {
-        candidate.pv.truncate(LONGEST_LINE);
-    }
-    analysis
 }
 
 struct StopOnDrop(Stop);
@@ -173,16 +183,26 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// The side of the client. The search ends with it.
+/// The side of the client. The search ends with it, and its tree goes.
 struct Reader {
+    /// What is said first.
+    greeting: Option<Value>,
     receiver: watch::Receiver<Option<Message>>,
     ended: bool,
     _stop: StopOnDrop,
+    shown: Option<Shown>,
 }
 
 impl Reader {
     async fn next(&mut self) -> Option<Event> {
+        if let Some(greeting) = self.greeting.take() {
+            return Some(Event::default().event("tree").data(greeting.to_string()));
+        }
         if self.ended {
+            if self.shown.is_some() {
+                // The client closes the connection when it has seen enough.
+                std::future::pending::<()>().await;
+            }
             return None;
         }
         let message = match self.receiver.changed().await {
@@ -193,9 +213,7 @@ impl Reader {
         let (name, data) = match message? {
             Message::Snapshot(analysis) => ("snapshot", serde_json::to_string(&*analysis)),
             Message::Done(analysis) => ("done", serde_json::to_string(&*analysis)),
-            Message::Failed(error) => {
-                ("failed", Ok(serde_json::json!({ "error": error }).to_string()))
-            }
+            Message::Failed(error) => ("failed", Ok(json!({ "error": error }).to_string())),
         };
         self.ended = name != "snapshot";
         Some(Event::default().event(name).data(data.unwrap_or_default()))

@@ -120,7 +120,7 @@ pub(crate) async fn export(JsonBody(export): JsonBody<Export>) -> Result<String,
 }
 
 /// Work that may take a while, off the threads that serve.
-async fn blocking<T: Send + 'static>(
+pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
     match tokio::task::spawn_blocking(work).await {

@@ -5,6 +5,7 @@
 //!   moves (docs/protocols.md).
 //! - `session`: one game behind an object-safe trait; `board`: a position as squares and men.
 //! - `api`: games, players, positions, records. `analysis`: live searches as server-sent events.
+//! - `search_tree`: the trees of live searches, opened node by node.
 //! - `guard`: who may ask. `connections`: how many may, and for how long. `body`: how much they may send.
 
 mod analysis;
@@ -16,6 +17,7 @@ mod connections;
 mod error;
 mod guard;
 mod record;
+mod search_tree;
 mod session;
 
 use std::io;
@@ -32,6 +34,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
 
 use crate::connections::Limited;
+use crate::search_tree::Trees;
 
 /// What the server may use.
 #[derive(Clone, Debug)]
@@ -93,6 +96,8 @@ pub struct Server {
 struct Shared {
     /// One permit for each search that may run.
     searches: Arc<Semaphore>,
+    /// The trees that clients may look into.
+    trees: Arc<Trees>,
     /// Megabytes that one search may use.
     memory: usize,
     /// Threads that one search may use.
@@ -125,6 +130,7 @@ impl Server {
         let searches = config.searches.max(1);
         let shared = Arc::new(Shared {
             searches: Arc::new(Semaphore::new(searches)),
+            trees: Arc::default(),
             memory: (config.memory / searches).max(1),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
         });
@@ -143,6 +149,8 @@ fn router(shared: Arc<Shared>) -> Router {
         .route("/api/record", post(api::record))
         .route("/api/export", post(api::export))
         .route("/api/analyse", post(analysis::analyse))
+        .route("/api/tree", post(search_tree::open))
+        .route("/api/stop", post(search_tree::stop))
         .fallback(assets::serve)
         .method_not_allowed_fallback(error::method_not_allowed)
         .layer(middleware::from_fn(guard::check))

@@ -119,10 +119,11 @@ fn read_pgn(text: &str) -> Result<Record, ApiError> {
 
 /// The moves of a line; each with its variations after it, so that the main line comes first.
 fn add_line(line: &Line, mut position: Chess, mut parent: Option<usize>, nodes: &mut Vec<Node>) {
-    for PgnMove { m, comment, variations, .. } in &line.moves {
+    for PgnMove { m, nags, comment, variations } in &line.moves {
         let index = nodes.len();
         let text = position.move_text(*m);
-        nodes.push(Node { m: text, parent, comment: comment.clone(), ..Node::default() });
+        let (nags, comment) = (nags.clone(), comment.clone());
+        nodes.push(Node { m: text, parent, comment, nags, ..Node::default() });
         for variation in variations {
             add_line(variation, position.clone(), parent, nodes);
         }
@@ -289,7 +290,8 @@ fn pgn_line(
     while let Some((&main, others)) = children[at.unwrap_or(nodes.len())].split_first() {
         let read = |index: usize, position: &Chess| {
             let m = position.parse_move(&nodes[index].m).map_err(ApiError::wrong)?;
-            Ok::<_, ApiError>(PgnMove { comment: nodes[index].comment.clone(), ..PgnMove::from(m) })
+            let Node { comment, nags, .. } = nodes[index].clone();
+            Ok::<_, ApiError>(PgnMove { comment, nags, ..PgnMove::from(m) })
         };
         let mut played = read(main, &position)?;
         for &other in others {

@@ -6,13 +6,17 @@ use serde::{Deserialize, Serialize};
 use spinney_game::{History, Outcome};
 use spinney_games::catalog::{GameSpec, Playable, Visitor};
 use spinney_games::chess::Chess;
-use spinney_players::{OptionDescription, PlayerError, PlayerSpec};
+use spinney_players::{OptionDescription, Player, PlayerError, PlayerSpec};
 use spinney_protocol::{Analysis, create, describe};
 use spinney_search::{GameValue, Limits, Stop};
 
 use crate::board::{Board, Look, squares_of};
 use crate::error::ApiError;
+use crate::search_tree::{GameTree, OpenTree};
 
+/// Candidates in an analysis, and moves of their lines.
+const MOST_CANDIDATES: usize = 30;
+const LONGEST_LINE: usize = 20;
 /// More moves than any game that people play.
 const LONGEST_GAME: usize = 5000;
 
@@ -68,8 +72,8 @@ pub(crate) struct MoveText {
 pub(crate) struct End {
     /// The winner; nobody in a draw.
     pub winner: Option<usize>,
-    /// Whether a repeated position ended it.
-    pub repetition: bool,
+    /// What ended it: `checkmate`, `repetition`; may be empty.
+    pub how: &'static str,
 }
 
 /// A node of a record: a move after the one with the number `parent`, or at the start.
@@ -83,6 +87,19 @@ pub(crate) struct Node {
     pub parent: Option<usize>,
     #[serde(default)]
     pub comment: String,
+    /// Judgements by their numbers in PGN: 1 for `!`, 2 for `?`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nags: Vec<u8>,
+}
+
+/// An analysis, with moves as people write them.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Labelled {
+    #[serde(flatten)]
+    pub analysis: Analysis,
+    /// For every candidate the labels of its line; none where moves are their own labels.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<Vec<String>>,
 }
 
 /// A game at one moment.
@@ -92,18 +109,29 @@ pub(crate) trait Session: Send {
     /// The options that a player has in this game.
     fn options(&self, player: &PlayerSpec) -> Result<Vec<OptionDescription>, PlayerError>;
 
-    /// Searches the present position until a limit, or until it is stopped.
-    fn search(
-        &self,
+    /// Gets ready to search the present position.
+    fn searcher(
+        self: Box<Self>,
         player: &PlayerSpec,
         seed: u64,
-        limits: &Limits,
-        stop: &Stop,
-        progress: &mut dyn FnMut(Analysis),
-    ) -> Result<Analysis, String>;
+    ) -> Result<Box<dyn Searcher>, PlayerError>;
 
     /// Reads the moves of a tree that starts here; in the answer they are written as usual.
     fn read_tree(&self, nodes: &[Node]) -> Result<Vec<Node>, ApiError>;
+}
+
+/// A player in front of a position.
+pub(crate) trait Searcher: Send {
+    /// Searches until a limit, or until it is stopped.
+    fn run(
+        &mut self,
+        limits: &Limits,
+        stop: &Stop,
+        progress: &mut dyn FnMut(Labelled),
+    ) -> Result<Labelled, String>;
+
+    /// A look into the tree of the search, if it keeps one.
+    fn tree(&self) -> Option<Box<dyn OpenTree>>;
 }
 
 /// Opens a game and plays its moves.
@@ -172,7 +200,7 @@ impl<G: Playable> Session for Opened<G> {
                     Outcome::Win(side) => Some(side.index()),
                     Outcome::Draw => None,
                 },
-                repetition: position.outcome().is_none(),
+                how: if position.outcome().is_some() { position.ending() } else { "repetition" },
             }),
         }
     }
@@ -181,25 +209,13 @@ impl<G: Playable> Session for Opened<G> {
         describe(player, self.history.position())
     }
 
-    fn search(
-        &self,
+    fn searcher(
+        self: Box<Self>,
         player: &PlayerSpec,
         seed: u64,
-        limits: &Limits,
-        stop: &Stop,
-        progress: &mut dyn FnMut(Analysis),
-    ) -> Result<Analysis, String> {
-        let position = self.history.position();
-        if let Some(outcome) = self.history.outcome() {
-            return Ok(Analysis::finished(GameValue::of(outcome, position.to_move())));
-        }
-        let mut player = create(player, position, seed).map_err(|error| error.to_string())?;
-        let mut show = |report: &_| progress(Analysis::new(position, report));
-        let report = player.analyse(&self.history, limits, stop, &mut show);
-        match player.failure() {
-            Some(failure) => Err(failure.to_owned()),
-            None => Ok(Analysis::new(position, &report)),
-        }
+    ) -> Result<Box<dyn Searcher>, PlayerError> {
+        let player = create(player, self.history.position(), seed)?;
+        Ok(Box::new(Ready { history: self.history, player }))
     }
 
     fn read_tree(&self, nodes: &[Node]) -> Result<Vec<Node>, ApiError> {
@@ -226,7 +242,67 @@ impl<G: Playable> Session for Opened<G> {
     }
 }
 
-fn move_text<G: Playable>(position: &G, m: G::Move) -> MoveText {
+struct Ready<G: Playable> {
+    history: History<G>,
+    player: Box<dyn Player<G>>,
+}
+
+impl<G: Playable> Searcher for Ready<G> {
+    fn run(
+        &mut self,
+        limits: &Limits,
+        stop: &Stop,
+        progress: &mut dyn FnMut(Labelled),
+    ) -> Result<Labelled, String> {
+        let position = self.history.position();
+        if let Some(outcome) = self.history.outcome() {
+            let value = GameValue::of(outcome, position.to_move());
+            return Ok(labelled(position, Analysis::finished(value)));
+        }
+        let mut show = |report: &_| progress(labelled(position, Analysis::new(position, report)));
+        let report = self.player.analyse(&self.history, limits, stop, &mut show);
+        match self.player.failure() {
+            Some(failure) => Err(failure.to_owned()),
+            None => Ok(labelled(position, Analysis::new(position, &report))),
+        }
+    }
+
+    fn tree(&self) -> Option<Box<dyn OpenTree>> {
+        let root = self.history.position().clone();
+        self.player.tree().map(|tree| Box::new(GameTree { root, tree }) as Box<dyn OpenTree>)
+    }
+}
+
+/// What a client can read at a glance, with labels.
+fn labelled<G: Playable>(position: &G, mut analysis: Analysis) -> Labelled {
+    analysis.candidates.truncate(MOST_CANDIDATES);
+    analysis.pv.truncate(LONGEST_LINE);
+    for candidate in &mut analysis.candidates {
+        candidate.pv.truncate(LONGEST_LINE);
+    }
+    let labels = match is_chess(position) {
+        true => analysis.candidates.iter().map(|one| line_labels(position, &one.pv)).collect(),
+        false => Vec::new(),
+    };
+    Labelled { analysis, labels }
+}
+
+fn line_labels<G: Playable>(position: &G, line: &[String]) -> Vec<String> {
+    let mut position = position.clone();
+    let label = |text: &String| {
+        let m = position.parse_move(text).ok()?;
+        let label = move_text(&position, m).label;
+        position.play(m);
+        Some(label)
+    };
+    line.iter().map_while(label).collect()
+}
+
+fn is_chess<G: Playable>(position: &G) -> bool {
+    (position as &dyn Any).is::<Chess>()
+}
+
+pub(crate) fn move_text<G: Playable>(position: &G, m: G::Move) -> MoveText {
     let text = position.move_text(m);
     let chess = (position as &dyn Any).downcast_ref::<Chess>();
     let chess_move = (&m as &dyn Any).downcast_ref();

@@ -1,89 +1,17 @@
 //! The server as clients meet it: what it answers, what it refuses, and that it keeps serving.
 
-use std::io::{Read, Write};
+mod client;
+
+use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use client::{
+    JSON, begin_search, data, exchange, get, post, post_text, read_answer, read_event, start,
+};
 use serde_json::{Value, json};
 use spinney_web::{Config, Server};
-
-/// A server with room for this many searches.
-fn start(searches: usize) -> SocketAddr {
-    let mut config = Config::new(SocketAddr::from(([127, 0, 0, 1], 0)));
-    config.searches = searches;
-    config.memory = 64 * searches;
-    let server = Server::bind(config).expect("a free port");
-    let address = server.address();
-    thread::spawn(move || server.run());
-    address
-}
-
-struct Answer {
-    status: u16,
-    head: String,
-    body: String,
-}
-
-impl Answer {
-    fn json(&self) -> Value {
-        serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("JSON: {}", self.body))
-    }
-
-    /// The message of a refusal.
-    fn error(&self) -> String {
-        self.json()["error"].as_str().expect("a message").to_owned()
-    }
-}
-
-/// Sends bytes and reads the answer to its end.
-fn exchange(address: SocketAddr, request: &[u8]) -> Answer {
-    let mut stream = TcpStream::connect(address).expect("it listens");
-    stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");
-    stream.write_all(request).expect("it reads");
-    read_answer(stream)
-}
-
-fn read_answer(mut stream: TcpStream) -> Answer {
-    let mut bytes = Vec::new();
-    stream.read_to_end(&mut bytes).expect("it answers");
-    let text = String::from_utf8(bytes).expect("text");
-    let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {text}"));
-    let status = head.split(' ').nth(1).and_then(|word| word.parse().ok()).expect("a status");
-    Answer { status, head: head.to_ascii_lowercase(), body: body.to_owned() }
-}
-
-fn get(address: SocketAddr, path: &str) -> Answer {
-    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
-    exchange(address, request.as_bytes())
-}
-
-fn post_text(address: SocketAddr, path: &str, headers: &str, body: &str) -> Answer {
-    let length = body.len();
-    let request = format!(
-        "POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n{headers}Content-Length: {length}\r\n\r\n{body}"
-    );
-    exchange(address, request.as_bytes())
-}
-
-const JSON: &str = "Content-Type: application/json\r\n";
-
-fn post(address: SocketAddr, path: &str, body: &Value) -> Answer {
-    post_text(address, path, JSON, &body.to_string())
-}
-
-/// Begins a search and returns before it has ended.
-fn begin_search(address: SocketAddr, body: &Value) -> TcpStream {
-    let body = body.to_string();
-    let mut stream = TcpStream::connect(address).expect("it listens");
-    stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");
-    let head = format!(
-        "POST /api/analyse HTTP/1.1\r\nHost: {address}\r\n{JSON}Content-Length: {}\r\n\r\n",
-        body.len()
-    );
-    stream.write_all((head + &body).as_bytes()).expect("it reads");
-    stream
-}
 
 fn endless() -> Value {
     json!({ "game": "loa", "player": "uct", "limits": {} })
@@ -174,12 +102,17 @@ fn positions_know_their_moves() {
     );
     let body = json!({ "game": "chess", "moves": ["f3", "e5", "g4", "Qh4"] });
     let mate = post(address, "/api/position", &body).json();
-    assert_eq!(mate["outcome"], json!({ "winner": 1, "repetition": false }));
+    assert_eq!(mate["outcome"], json!({ "winner": 1, "how": "checkmate" }));
     assert_eq!(mate["legal"], json!([]));
     let shuffle = ["d1-d3", "a4-c4", "d3-d1", "c4-a4"].repeat(2);
     let body = json!({ "game": "loa:repetition=third", "moves": shuffle });
     let drawn = post(address, "/api/position", &body).json();
-    assert_eq!(drawn["outcome"], json!({ "winner": null, "repetition": true }));
+    assert_eq!(drawn["outcome"], json!({ "winner": null, "how": "repetition" }));
+    // Not every win of LOA is a connection.
+    let hemmed_in = "ox6/xx6/8/8/8/8/xx6/ox6 w";
+    let body = json!({ "game": "loa:no-move=loses", "start": hemmed_in });
+    let lost = post(address, "/api/position", &body).json();
+    assert_eq!(lost["outcome"], json!({ "winner": 0, "how": "no move left" }));
 
     let games = get(address, "/api/games").json();
     assert!(games.as_array().unwrap().iter().any(|game| game["name"] == "domineering"));
@@ -278,11 +211,7 @@ fn searches_are_streamed() {
     let answer = post(address, "/api/analyse", &body);
     assert_eq!(answer.status, 200);
     assert!(answer.head.contains("text/event-stream"), "{}", answer.head);
-    let data =
-        answer.body.split("event: done\n").nth(1).unwrap_or_else(|| panic!("{}", answer.body));
-    let data = data.lines().next().unwrap().trim_start_matches("data: ");
-    let analysis: Value = serde_json::from_str(data).unwrap();
-    assert_eq!(analysis["proven"], "draw");
+    assert_eq!(data(&answer.body, "done").expect("an end")["proven"], "draw");
     // A finished game has a value and no move.
     let body = json!({ "game": "chess", "moves": ["f3", "e5", "g4", "Qh4"], "player": "uct" });
     let answer = post(address, "/api/analyse", &body);
@@ -298,12 +227,7 @@ fn searches_are_streamed() {
 fn a_search_ends_with_its_client() {
     let address = start(1);
     let mut stream = begin_search(address, &endless());
-    let mut seen = String::new();
-    let mut buffer = [0; 4096];
-    while !seen.contains("event: snapshot") {
-        let length = stream.read(&mut buffer).unwrap();
-        seen.push_str(&String::from_utf8_lossy(&buffer[..length]));
-    }
+    read_event(&mut stream, &mut String::new(), "snapshot");
     // The only place is taken.
     let body = json!({ "game": "loa", "player": "random" });
     let busy = post(address, "/api/analyse", &body);
@@ -390,13 +314,17 @@ fn records_are_read_and_written() {
     let eggs = read("loa", "(;GM[9]SU[Scrambled-eggs])");
     assert_eq!(eggs["game"], "loa:start=scrambled-eggs");
 
-    let pgn = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 {best} (1. d4 d5 (1... Nf6)) e5 2. Nf3 *";
+    let pgn =
+        "[White \"A\"]\n[Black \"B\"]\n\n1. e4! $13 {best} (1. d4 d5 (1... Nf6?!)) e5 2. Nf3 *";
     let chess = read("loa", pgn);
+    assert_eq!(chess["nodes"][0]["nags"], json!([1, 13]));
+    assert!(write(&chess, "pgn").contains("1. e4 $1 $13 {best}"), "{}", write(&chess, "pgn"));
     assert_eq!((&chess["game"], &chess["name"]), (&json!("chess"), &json!("A – B")));
     assert_eq!(read("loa", &write(&chess, "pgn"))["nodes"], chess["nodes"]);
-    // Through SGF the nodes come in another order, but the tree is the same.
+    // Through SGF the nodes come in another order and without judgements, but the tree is the same.
     let again = read("loa", &write(&chess, "sgf"));
-    assert_eq!(write(&again, "pgn"), write(&chess, "pgn"));
+    let plain = read("loa", &pgn.replace("! $13", "").replace("?!", ""));
+    assert_eq!(write(&again, "pgn"), write(&plain, "pgn"));
     assert_eq!(read("chess", "1. e4 e5 2. Nf3")["nodes"][2]["label"], "Nf3");
 
     let fen = "8/8/8/8/8/2k5/8/K6Q w - - 0 1";

@@ -9,7 +9,7 @@ use cozy_chess::{
     Board, BoardBuilder, BoardBuilderError, CastleRights, Color, File, Move, Piece, Rank, Square,
     get_king_moves, util,
 };
-use spinney_game::{Game, MoveError, Notation, PositionError};
+use spinney_game::{Game, MoveError, Notation, Outcome, PositionError};
 
 use super::{Chess, DRAWN_AT_HALFMOVES};
 
@@ -39,6 +39,16 @@ impl Notation for Chess {
         let mut fields: Vec<&str> = fen.split(' ').collect();
         fields[3] = "-";
         fields.join(" ")
+    }
+
+    fn ending(&self) -> &'static str {
+        match self.outcome() {
+            None => "",
+            Some(Outcome::Win(_)) => "checkmate",
+            Some(Outcome::Draw) if !self.has_move() => "stalemate",
+            Some(Outcome::Draw) if self.material_is_insufficient() => "too few men to mate",
+            Some(Outcome::Draw) => "fifty moves without capture or pawn move",
+        }
     }
 
     fn move_text(&self, m: Move) -> String {

@@ -4,6 +4,7 @@ use std::fmt;
 
 use spinney_game::{Game, MoveError, Notation, PositionError};
 
+use super::connection::connected;
 use super::{Loa, Move};
 use crate::board::{Diagram, Letters, parse_two_squares};
 
@@ -25,6 +26,15 @@ impl<const N: usize> Notation for Loa<N> {
     fn position_text(&self) -> String {
         let diagram = Diagram { size: Self::SIZE, men: self.men_of_both(), to_move: self.to_move };
         diagram.text(Letters::BLACK_FIRST)
+    }
+
+    fn ending(&self) -> &'static str {
+        match (connected(self.own), connected(self.enemy)) {
+            (true, true) => "both sides connected",
+            (false, false) if self.outcome().is_some() => "no move left",
+            (false, false) => "",
+            _ => "all men connected",
+        }
     }
 
     fn move_text(&self, m: Move) -> String {

@@ -2,8 +2,9 @@
 //! any play-out policy.
 //!
 //! - `config.rs`: the options. `node.rs`: results, proofs. `tree.rs`: the arena.
-//! - `effort.rs`: proof numbers. `worker.rs`: simulations of one thread. `select.rs`: the selection formula. `shortest.rs`: the
-//!   shortest win.
+//! - `effort.rs`: proof numbers. `worker.rs`: simulations of one thread. `select.rs`: the selection
+//!   formula. `shortest.rs`: the shortest win. `view.rs`: what trees say of a move, and a look into
+//!   them.
 //! - this file: threads, limits, the final move, snapshots.
 //!
 //! With one thread and a limit on simulations or positions, a search depends on the seed alone, bit
@@ -16,10 +17,11 @@ mod node;
 mod select;
 mod shortest;
 mod tree;
+mod view;
 mod worker;
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use spinney_game::{History, Path, Repetition, Rng};
@@ -29,9 +31,10 @@ use self::node::{Node, Proof};
 use self::select::Selector;
 use self::shortest::Shortest;
 use self::tree::{Claim, Index, Options, ROOT, Tree};
+use self::view::View;
 use self::worker::{BITE, Buffers, Start, Worker};
 use crate::policy::Policy;
-use crate::{Budget, Candidate, GameValue, Limits, Report, Stop};
+use crate::{Budget, Candidate, GameValue, Limits, Report, SearchTree, Stop};
 
 /// Time between two calls of `progress`.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
@@ -46,9 +49,10 @@ pub struct Mcts<G: Repetition, P> {
     config: Config,
     policy: P,
     rng: Rng,
-    trees: Vec<Tree>,
+    /// Shared with those who look into them.
+    trees: Vec<Arc<Tree>>,
     /// For the subtree that is kept between moves.
-    spare: Option<Tree>,
+    spare: Option<Arc<Tree>>,
     /// The root of the trees.
     root: Option<Root<G>>,
 }
@@ -77,8 +81,8 @@ impl<G: Repetition, P: Policy<G>> Mcts<G, P> {
         Mcts {
             policy,
             rng: Rng::new(seed),
-            trees: (0..trees).map(|_| Tree::new(bytes, options)).collect(),
-            spare: (kept > 0).then(|| Tree::new(bytes, options)),
+            trees: (0..trees).map(|_| Arc::new(Tree::new(bytes, options))).collect(),
+            spare: (kept > 0).then(|| Arc::new(Tree::new(bytes, options))),
             root: None,
             config,
         }
@@ -127,16 +131,26 @@ impl<G: Repetition, P: Policy<G>> Mcts<G, P> {
         search.report()
     }
 
+    /// A look into the trees of the last search, or of the first if there was none yet. Later
+    /// searches leave them as they are.
+    pub fn tree(&self) -> Arc<dyn SearchTree<G::Move>>
+    where
+        G: 'static,
+    {
+        Arc::new(View::<G>::new(self.trees.clone()))
+    }
+
     /// Makes the trees start at the present position, with what is known of it if that is wanted.
     fn place_root(&mut self, history: &History<G>) {
         let known = if self.config.reuse { self.find_subtree(history) } else { None };
         match (known, &mut self.spare) {
             (Some(ROOT), _) => {}
             (Some(index), Some(spare)) => {
+                Tree::renew(spare);
                 self.trees[0].copy_subtree(index, spare);
                 std::mem::swap(&mut self.trees[0], spare);
             }
-            _ => self.trees.iter().for_each(Tree::clear),
+            _ => self.trees.iter_mut().for_each(Tree::renew),
         }
         self.root =
             Some(Root { position: history.position().clone(), path: history.path().clone() });
@@ -174,7 +188,7 @@ fn move_to<G: Repetition>(node: &Node) -> G::Move {
 /// A search that runs: what its threads share.
 struct Search<'a, G: Repetition> {
     config: &'a Config,
-    trees: &'a [Tree],
+    trees: &'a [Arc<Tree>],
     root: &'a G,
     path: &'a Path,
     limits: Limits,
@@ -342,7 +356,7 @@ impl<G: Repetition> Search<'_, G> {
     /// If the root is won, looks for a shorter win than that proven, and proves it.
     fn shorten_win<P: Policy<G>>(&self, policy: &mut P, stop: &Stop) {
         // The root's proof is as the other side sees it.
-        let won = |tree: &&Tree| tree.node(ROOT).proof().value() == Some(GameValue::Loss);
+        let won = |tree: &&Arc<Tree>| tree.node(ROOT).proof().value() == Some(GameValue::Loss);
         let Some(tree) = self.trees.iter().find(won) else { return };
         let root = tree.node(ROOT);
         let mut search = Shortest::<G, P> {
@@ -400,41 +414,10 @@ impl<G: Repetition> Search<'_, G> {
 
     /// The moves of the root, added up over all trees.
     fn candidates(&self) -> Vec<Candidate<G::Move>> {
-        let mut candidates: Vec<Candidate<G::Move>> = Vec::new();
         let mut legal = Vec::new();
         self.root.legal_moves(&mut legal);
-        for m in legal {
-            let mut candidate =
-                Candidate { m, visits: 0, value: 0.0, proven: None, plies: None, pv: vec![m] };
-            let mut longest_visits = 0;
-            let mut sum = 0.0;
-            for tree in self.trees {
-                let children = tree.children(tree.node(ROOT));
-                let packed = G::pack(m);
-                let Some(child) = children.iter().find(|child| child.packed_move() == packed)
-                else {
-                    continue;
-                };
-                let visits = child.visits();
-                candidate.visits += u64::from(visits);
-                sum += child.mean() * f64::from(visits);
-                if let Some(value) = child.proof().value() {
-                    candidate.proven = Some(value);
-                    candidate.plies = Some(u32::from(child.proof().plies()) + 1);
-                }
-                if visits > longest_visits || child.proof().is_exact() {
-                    longest_visits = visits;
-                    candidate.pv.truncate(1);
-                    extend_line::<G>(tree, child, &mut candidate.pv);
-                }
-            }
-            candidate.value = match candidate.proven {
-                Some(value) => f64::from(value.score()),
-                None => sum / (candidate.visits.max(1)) as f64,
-            };
-            candidates.push(candidate);
-        }
-        candidates
+        let roots = view::roots(self.trees);
+        legal.into_iter().map(|m| view::candidate::<G>(m, &view::after::<G>(&roots, m))).collect()
     }
 
     /// How good a candidate is as the final move; more is better.
@@ -461,28 +444,5 @@ impl<G: Repetition> Search<'_, G> {
                 FinalMove::Secure(a) => candidate.value + f64::from(a) / visits.sqrt(),
             },
         }
-    }
-}
-
-/// Follows the likeliest moves below a node.
-fn extend_line<'a, G: Repetition>(tree: &'a Tree, mut node: &'a Node, line: &mut Vec<G::Move>) {
-    /// Longer lines say nothing; the limit also ends lines that other threads extend meanwhile.
-    const LONGEST: usize = 64;
-    while line.len() < LONGEST {
-        let known = node.proof().value().map(GameValue::for_opponent);
-        let next = tree.children(node).iter().max_by_key(|child| {
-            let proof = child.proof();
-            // In a proven node, a child that keeps the value: the quickest win, the longest loss.
-            let keeps = known.is_some() && proof.value() == known;
-            let plies = i64::from(proof.plies());
-            let length = if known == Some(GameValue::Win) { -plies } else { plies };
-            (keeps, if keeps { length } else { 0 }, child.visits())
-        });
-        let Some(child) = next.filter(|child| child.visits() > 0 || child.proof().is_exact())
-        else {
-            return;
-        };
-        line.push(move_to::<G>(child));
-        node = child;
     }
 }

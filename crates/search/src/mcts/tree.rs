@@ -5,8 +5,8 @@
 //! access to memory that waits for the one before.
 
 use std::collections::VecDeque;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 
 use super::effort::Entry;
 use super::node::{Node, Proof, Rave, Score};
@@ -88,8 +88,11 @@ pub(super) struct Claim {
 impl Tree {
     /// A tree of so many bytes at most, but at least one chunk, with a root.
     pub(super) fn new(bytes: usize, options: Options) -> Tree {
-        let chunks = (bytes / options.chunk_bytes()).clamp(1, 1 << 18);
-        let tree = Tree {
+        Tree::with_chunks((bytes / options.chunk_bytes()).clamp(1, 1 << 18), options)
+    }
+
+    fn with_chunks(chunks: usize, options: Options) -> Tree {
+        let mut tree = Tree {
             chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
             options,
             next: AtomicU64::new(0),
@@ -98,8 +101,21 @@ impl Tree {
         tree
     }
 
+    /// Makes a tree empty for the next search. One that somebody looks at stays with them as it is,
+    /// and another takes its place, unless nothing has grown in it yet.
+    pub(super) fn renew(tree: &mut Arc<Tree>) {
+        let root = tree.node(ROOT);
+        if root.visits() == 0 && !root.is_expanded() {
+            return;
+        }
+        match Arc::get_mut(tree) {
+            Some(tree) => tree.clear(),
+            None => *tree = Arc::new(Tree::with_chunks(tree.chunks.len(), tree.options)),
+        }
+    }
+
     /// Forgets everything but an empty root. Memory is kept for the next search; claims are void.
-    pub(super) fn clear(&self) {
+    fn clear(&mut self) {
         self.next.store(CLAIM as u64, Relaxed);
         self.chunks[0].get_or_init(|| Chunk::new(self.options)).nodes[0].reset(0);
     }
@@ -246,7 +262,6 @@ impl Tree {
     /// Makes the subtree below a child of the root the whole tree, as far as `other`, an empty
     /// tree of the same kind, has room; breadth first, so that what is near the root is kept.
     pub(super) fn copy_subtree(&self, child: Index, other: &Tree) {
-        other.clear();
         let mut claim = Claim::default();
         let mut priors = Vec::new();
         let mut queue = VecDeque::from([(self.node(child), other.node(ROOT))]);
@@ -293,7 +308,7 @@ mod tests {
 
     #[test]
     fn a_full_tree_refuses_children() {
-        let tree =
+        let mut tree =
             Tree::new(0, Options { solver: true, priors: false, rave: false, efforts: false });
         let mut claim = Claim::default();
         let mut node = tree.node(ROOT);

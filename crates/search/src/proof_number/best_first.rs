@@ -23,7 +23,7 @@ use crate::Budget;
 /// PN and PN².
 #[derive(Debug)]
 pub(super) struct BestFirst<G: Game> {
-    first: Tree<G>,
+    pub(super) first: Tree<G>,
     second: Option<Tree<G>>,
 }
 
@@ -208,6 +208,22 @@ impl<G: Repetition> Tree<G> {
     /// What is known of the root.
     pub(super) fn known(&self) -> Known {
         self.nodes.first().map_or(Known::HOPELESS, |root| root.known)
+    }
+
+    /// The moves of the node that a line of packed moves leads to, with what is known after each and
+    /// the number of moves there; `None` if there is no such node.
+    pub(super) fn moves(&self, path: &[u32]) -> Option<Vec<(u32, Known, usize)>> {
+        let mut node = self.nodes.first()?;
+        for &m in path {
+            node = self.nodes[node.children.range()].iter().find(|child| child.m == m)?;
+        }
+        let children = self.nodes[node.children.range()].iter();
+        Some(children.map(|node| (node.m, node.known, node.children.count as usize)).collect())
+    }
+
+    /// The position at the root, if a tree was planted.
+    pub(super) fn root(&self) -> Option<&G> {
+        self.steps.first().map(|step| &step.position)
     }
 
     /// What is known of the root, and its best move.

@@ -7,6 +7,7 @@
 //!
 //! - `best_first.rs`: PN and PN², with the tree in memory.
 //! - `depth_first.rs`: df-pn, PDS and PDS-PN, with thresholds and a table.
+//! - `view.rs`: a look into the tree of PN and PN².
 //!
 //! **Three values.** The first question is whether the side to move wins. A disproof in which the
 //! defender wins every line is a loss. If the defender only holds, the second question is whether
@@ -33,6 +34,7 @@ mod best_first;
 mod depth_first;
 mod numbers;
 mod table;
+mod view;
 
 use std::collections::TryReserveError;
 use std::time::Instant;
@@ -100,6 +102,8 @@ impl Answer {
 #[derive(Debug)]
 pub struct ProofNumber<G: Game> {
     search: Search<G>,
+    /// Who wins, by the last question.
+    attacker: Side,
 }
 
 #[derive(Debug)]
@@ -119,7 +123,7 @@ impl<G: Repetition> ProofNumber<G> {
             Algorithm::PdsPn => Search::DepthFirst(DepthFirst::pds_pn(memory)?),
             Algorithm::DfPn => Search::DepthFirst(DepthFirst::df_pn(memory)?),
         };
-        Ok(ProofNumber { search })
+        Ok(ProofNumber { search, attacker: Side::First })
     }
 
     /// Solves the game that starts at `position`.
@@ -150,6 +154,7 @@ impl<G: Repetition> ProofNumber<G> {
     }
 
     fn ask(&mut self, question: &Question<'_, G>, budget: &mut Budget) -> Answer {
+        self.attacker = question.attacker;
         match &mut self.search {
             Search::BestFirst(search) => search.ask(question, budget),
             Search::DepthFirst(search) => search.ask(question, budget),

@@ -140,11 +140,8 @@ class Page:
     def click(self, selector):
         """Clicks the middle of an element with the mouse."""
         self.js(f"document.querySelector({json.dumps(selector)}).scrollIntoView({{block: 'nearest'}})")
-        box = self.js(
-            f"(() => {{ const b = document.querySelector({json.dumps(selector)}).getBoundingClientRect();"
-            " return [b.x + b.width / 2, b.y + b.height / 2]; })()")
         for kind in ["mousePressed", "mouseReleased"]:
-            self.mouse(kind, *box)
+            self.mouse(kind, *self.centre(selector))
 
     def mouse(self, kind, x, y):
         self.send("Input.dispatchMouseEvent", {
@@ -157,6 +154,7 @@ class Page:
             " return [b.x + b.width / 2, b.y + b.height / 2]; })()")
 
     def hover(self, selector):
+        self.js(f"document.querySelector({json.dumps(selector)}).scrollIntoView({{block: 'nearest'}})")
         self.mouse("mouseMoved", *self.centre(selector))
 
     def key(self, key):

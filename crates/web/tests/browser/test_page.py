@@ -62,6 +62,16 @@ def settled(page, part="main"):
     page.wait(f"document.querySelector('{part}').getAttribute('aria-busy') === 'false'")
 
 
+def searched(page, seconds):
+    """Waits until the analysis says that it has searched for so long."""
+    page.wait(f"parseFloat(document.querySelector('#analysis-summary').textContent.split(' · ')[2]) >= {seconds}")
+
+
+def press(page, text):
+    """Presses the button of the palette with this text."""
+    page.js(f"[...document.querySelectorAll('#palette button')].find((b) => b.textContent === {json.dumps(text)}).click()")
+
+
 def load(page, text):
     page.fill("#record", text)
     page.click("#load")
@@ -134,7 +144,7 @@ def whole_loa_game(page):
             page.click(square(best[3:]))
         page.wait(f"document.querySelectorAll('#moves .move').length >= {before + 2}"
                   " || document.querySelector('#status').textContent.match(/wins|Draw/)")
-    assert "Black wins by connection" in status(page), status(page)
+    assert "Black wins: all men connected" in status(page), status(page)
     assert page.js("document.querySelectorAll('.link-black.whole').length") > 0
     page.screenshot(PICTURES / "loa-won.png")
     # It survives a reload.
@@ -151,7 +161,7 @@ def analysis_with_arrows(page):
     page.wait("document.querySelectorAll('#candidates tbody tr').length > 0")
     page.fill("#analysis-player", "mc-loa")
     page.wait("document.querySelectorAll('.arrow').length === 3")
-    time.sleep(1)
+    searched(page, 1)
     page.screenshot(PICTURES / "loa-analysis.png")
     assert page.js("document.querySelector('.graph-line, .graph-at') !== null")
     # A line is shown on the board when it is hovered, and played when it is clicked.
@@ -164,6 +174,7 @@ def analysis_with_arrows(page):
 
 
 REFUSED = "Failed to load resource: the server responded with a status of 422 (Unprocessable Entity)"
+BUSY = "Failed to load resource: the server responded with a status of 409 (Conflict)"
 SGF = "(;FF[4]GM[9]GN[Two lines];B[d1-d3]C[A first step.];W[a4-c4](;B[c1xc4];W[h4-f4])(;B[e1-g3];W[h5-f5]))"
 
 
@@ -242,7 +253,7 @@ def chess_with_castling_and_promotion(page):
     load(page, "1. f3 e5 2. g4 Qh4# 0-1")
     page.js("document.activeElement.blur()")
     page.key("End")
-    page.wait("document.querySelector('#status').textContent.includes('Black wins by checkmate')")
+    page.wait("document.querySelector('#status').textContent.includes('Black wins: checkmate')")
 
 
 def drag_and_drop(page):
@@ -313,9 +324,9 @@ def edited_position(page):
     page.click("[aria-label='White man']")
     page.click(square("d4"))
     page.wait("document.querySelector('[data-man=\"d4\"]')")
-    page.js("[...document.querySelectorAll('#palette button')].find((b) => b.textContent === 'Erase').click()")
+    press(page, "Erase")
     page.click(square("b1"))
-    page.js("[...document.querySelectorAll('#palette button')].find((b) => b.textContent === 'Black to move').click()")
+    press(page, "Black to move")
     page.screenshot(PICTURES / "edit.png")
     page.click("#palette .primary")
     page.wait("document.querySelector('#palette').hidden")
@@ -325,8 +336,22 @@ def edited_position(page):
     page.click("#edit")
     page.wait("!document.querySelector('#palette').hidden")
     page.screenshot(PICTURES / "edit-chess.png")
-    page.js("[...document.querySelectorAll('#palette button')].find((b) => b.textContent === 'Cancel').click()")
+    press(page, "Cancel")
     play(page, "e2", "e4")
+    # Castling: rights that the places of kings and rooks allow, on and off.
+    page.fill("#position", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    page.wait("document.querySelectorAll('[data-man]').length === 6")
+    page.click("#edit")
+    page.wait("!document.querySelector('#palette').hidden")
+    press(page, "White O-O-O")
+    press(page, "Erase")
+    page.click(square("h8"))
+    buttons = page.js("[...document.querySelectorAll('#palette button')].map((b) => b.textContent)")
+    assert "White O-O-O" in buttons and "Black O-O" not in buttons, buttons
+    press(page, "Done")
+    page.wait("document.querySelector('#position').value === 'r3k3/8/8/8/8/8/8/R3K2R w Kq - 0 1'")
+    play(page, "e1", "g1")
+    assert moves(page) == ["O-O"]
 
 
 def resigning_and_clock(page):
@@ -339,6 +364,14 @@ def resigning_and_clock(page):
     page.wait("document.querySelector('#seat-bottom .time').textContent === '3:00'")
     play(page, "d1", "d3")
     page.wait("document.querySelector('#seat-top .time').textContent.startsWith('2:')")
+    # The clock survives a reload, and runs on.
+    before = page.text("#seat-top .time")
+    page.reload()
+    settled(page)
+    after = page.text("#seat-top .time")
+    assert "2:50" < after <= before, f"{before} before, {after} after"
+    assert page.text("#seat-bottom .time").startswith("3:0")
+    page.wait(f"document.querySelector('#seat-top .time').textContent < '{after}'")
     page.click("#resign")
     page.wait("document.querySelector('#status').textContent.includes('Black wins by resignation')")
 
@@ -370,7 +403,7 @@ def phone(page):
     load(page, SGF)
     page.click("#analyse")
     page.wait("document.querySelectorAll('#candidates tbody tr').length > 2")
-    time.sleep(0.5)
+    searched(page, 0.5)
     no_sideways_scrolling(page)
     page.screenshot(PICTURES / "phone-whole.png", whole=True)
     page.js("document.querySelector('#analyse').scrollIntoView()")
@@ -395,6 +428,89 @@ def keyboard_alone(page):
     assert unnamed == [], unnamed
 
 
+def search_tree(page):
+    """The tree of a search: its nodes open while it grows, and stay when it is stopped."""
+    new_game(page, "chess")
+    page.fill("#analysis-player", "uct")
+    page.click("#analyse")
+    page.click("#tree-box > summary")
+    page.wait("document.querySelectorAll('.search-tree > li').length > 8")
+    # Lines are in the notation of people.
+    page.wait("document.querySelector('#candidates .line')")
+    lines = page.js("document.querySelector('#candidates tbody').textContent")
+    assert not any(text in lines for text in ["e2e4", "g1f3", "d2d4"]), lines
+    page.hover(".search-tree .visits")
+    page.click(".search-tree > li summary .visits")
+    page.wait("document.querySelectorAll('.tree-moves > li').length > 8")
+    page.click(".tree-moves > li summary .visits")
+    page.wait("document.querySelectorAll('.tree-moves .tree-moves > li').length > 8")
+    # It grows.
+    visits = page.text(".search-tree .visits")
+    page.wait(f"document.querySelector('.search-tree .visits').textContent !== '{visits}'")
+    assert page.js("document.querySelectorAll('.search-tree details[open]').length") == 2, "what is open stays open"
+    page.screenshot(PICTURES / "search-tree.png")
+    page.resize(375, 760)
+    no_sideways_scrolling(page)
+    page.js("document.querySelector('#tree-box').scrollIntoView()")
+    page.screenshot(PICTURES / "search-tree-phone.png")
+    page.resize(1280, 900)
+    # Stopped: the tree can still be opened, and a node can be played.
+    page.click("#analyse")
+    page.wait("document.querySelector('#analyse').textContent === 'Analyse'")
+    closed = ".search-tree > li > details:not([open]) > summary .visits"
+    # Under the pointer the order stays.
+    page.hover(closed)
+    page.click(closed)
+    page.wait("document.querySelectorAll('.search-tree > li > details[open]').length === 2")
+    page.wait("[...document.querySelectorAll('details[open] > .tree-moves')].every((list) => list.children.length > 8)")
+    page.click(".search-tree > li > button")
+    page.wait("document.querySelectorAll('.search-tree > li').length === 20")
+    page.hover(".search-tree .ply")
+    page.wait("document.querySelector('#board svg.preview')")
+    page.click(".tree-moves .ply")
+    page.wait("document.querySelectorAll('#moves .move').length === 2")
+    settled(page)
+    assert page.js("document.querySelectorAll('.search-tree > li').length") == 0
+    # Other players: none, and proof numbers.
+    new_game(page, "loa")
+    page.fill("#analysis-player", "mia")
+    page.click("#analyse")
+    page.wait("document.querySelector('.tree-note').textContent.includes('keeps no tree')")
+    page.fill("#analysis-player", "pn")
+    page.wait("document.querySelector('.search-tree .visits')?.textContent.includes(' / ')")
+    # It shows nothing while it searches, and the browser notes every refusal.
+    assert set(page.errors(clear=True)) <= {BUSY}
+
+
+def bounded_memory(page):
+    """A page that analyses for long stays below the memory that the server was given."""
+    server, address = serve("--memory", "16M", "--searches", "2")
+
+    def memory():
+        text = pathlib.Path(f"/proc/{server.pid}/status").read_text()
+        return int(text.split("VmRSS:")[1].split()[0]) / 1024
+
+    try:
+        other = page.browser.page(address)
+        new_game(other, "breakthrough")
+        before = memory()
+        other.fill("#analysis-player", "uct")
+        other.click("#analyse")
+        other.click("#tree-box > summary")
+        # 8 MB are a quarter of a million nodes; the search goes on when they are full.
+        other.wait("window.last === (window.last = document.querySelector('#analysis-summary').textContent.split(' · ')[1])"
+                   " && parseFloat(document.querySelector('#analysis-summary').textContent.split(' · ')[2]) > 3")
+        searched(other, 5)
+        grown = memory() - before
+        print(f"    {before:.0f} MB before, {grown:.0f} MB more with a full tree of 8 MB")
+        assert grown < 16, f"{grown} MB more"
+        assert other.js("document.querySelectorAll('.search-tree > li').length") > 0
+        other.close()
+    finally:
+        server.terminate()
+        server.wait()
+
+
 def links_restore(page):
     new_game(page, "chess")
     play(page, "e2", "e4")
@@ -410,18 +526,21 @@ def links_restore(page):
 
 TESTS = [
     first_move_is_quick, whole_loa_game, analysis_with_arrows, sgf_and_variations, chess_with_castling_and_promotion,
-    drag_and_drop, domineering_game, other_games, edited_position, resigning_and_clock, dark_mode, phone, keyboard_alone, links_restore,
+    drag_and_drop, domineering_game, other_games, edited_position, resigning_and_clock, dark_mode, phone, keyboard_alone, search_tree,
+    bounded_memory, links_restore,
 ]
 
 
+def serve(*arguments):
+    """A server of its own, and its address."""
+    server = subprocess.Popen([sys.argv[1], "serve", "--addr", "127.0.0.1:0", *arguments], stdout=subprocess.PIPE, text=True)
+    return server, server.stdout.readline().split()[3]
+
+
 def main():
-    binary, names = sys.argv[1], sys.argv[2:]
+    names = sys.argv[2:]
     PICTURES.mkdir(parents=True, exist_ok=True)
-    address = binary if binary.startswith("http") else None
-    server = None
-    if address is None:
-        server = subprocess.Popen([binary, "serve", "--addr", "127.0.0.1:0"], stdout=subprocess.PIPE, text=True)
-        address = server.stdout.readline().split()[3]
+    server, address = serve()
     failures = 0
     browser = Browser()
     try:
@@ -442,9 +561,8 @@ def main():
             page.close()
     finally:
         browser.close()
-        if server:
-            server.terminate()
-            server.wait()
+        server.terminate()
+        server.wait()
     sys.exit(1 if failures else 0)
 
 

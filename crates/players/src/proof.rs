@@ -1,0 +1,55 @@
+//! Proof-number search as a player, `pn`: it proves who wins, or plays what is easiest to prove.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use spinney_game::{History, Repetition};
+use spinney_search::proof_number::{Algorithm, Options, ProofNumber};
+use spinney_search::{Limits, Report, SearchTree, Stop};
+
+use crate::monte_carlo::Megabytes;
+use crate::{OptionList, Player, PlayerError};
+
+/// Megabytes for the tree. The search ends when it is full.
+const MEMORY: usize = 256;
+
+/// PN search as a player. Its tree can be looked into between searches.
+pub(crate) struct ProofPlayer<G: Repetition>(Arc<Mutex<ProofNumber<G>>>);
+
+impl<G: Repetition> ProofPlayer<G> {
+    pub(crate) fn new(options: &mut OptionList) -> Result<Self, PlayerError> {
+        let Megabytes(memory) = options.take("memory", Megabytes(MEMORY))?;
+        let solver = ProofNumber::new(Options { algorithm: Algorithm::Pn, memory: memory << 20 })
+            .map_err(|error| options.error(format!("memory: {error}")))?;
+        Ok(ProofPlayer(Arc::new(Mutex::new(solver))))
+    }
+}
+
+impl<G: Repetition + Send + 'static> Player<G> for ProofPlayer<G>
+where
+    G::Move: Send,
+{
+    /// A limit on simulations is one on positions.
+    fn analyse(
+        &mut self,
+        history: &History<G>,
+        limits: &Limits,
+        stop: &Stop,
+        _progress: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Report<G::Move> {
+        let limits = Limits { nodes: limits.nodes.or(limits.simulations), ..*limits };
+        let mut solver = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut report = solver.solve(history.position(), &limits, stop);
+        let moves = solver.branches(&[]).unwrap_or_default();
+        report.candidates = moves.into_iter().map(|branch| branch.candidate).collect();
+        // The move to play comes first.
+        let best = report.best;
+        report.candidates.sort_by_key(|candidate| Some(candidate.m) != best);
+        report
+    }
+
+    fn new_game(&mut self, _seed: u64) {}
+
+    fn tree(&self) -> Option<Arc<dyn SearchTree<G::Move>>> {
+        Some(self.0.clone())
+    }
+}

@@ -1,0 +1,67 @@
+//! A look into the tree of PN and PN², between searches. What is below solved positions is gone.
+
+use std::sync::{Mutex, TryLockError};
+
+use spinney_game::{Repetition, Side};
+
+use super::numbers::{INFINITE, Known};
+use super::{ProofNumber, Search};
+use crate::{Branch, Candidate, GameValue, NoNode, ProofNumbers, SearchTree};
+
+impl<G: Repetition> ProofNumber<G> {
+    /// The moves of a node of the tree of the last question; the depth-first searches have none.
+    pub fn branches(&self, path: &[G::Move]) -> Result<Vec<Branch<G::Move>>, NoNode> {
+        let Search::BestFirst(search) = &self.search else { return Err(NoNode::Missing) };
+        let root = search.first.root().ok_or(NoNode::Missing)?.to_move();
+        // Sides alternate.
+        let mover = if path.len().is_multiple_of(2) { root } else { !root };
+        let path: Vec<u32> = path.iter().map(|&m| G::pack(m)).collect();
+        let moves = search.first.moves(&path).ok_or(NoNode::Missing)?;
+        let branch = |(m, known, children)| Branch {
+            candidate: candidate(G::unpack(m), known),
+            children,
+            numbers: Some(numbers(known, !mover, self.attacker)),
+        };
+        let mut branches: Vec<(Known, Branch<G::Move>)> =
+            moves.into_iter().map(|found| (found.1, branch(found))).collect();
+        // The one that the search follows first.
+        branches.sort_by_key(|(known, _)| (known.delta, std::cmp::Reverse(known.phi)));
+        Ok(branches.into_iter().map(|(_, branch)| branch).collect())
+    }
+}
+
+/// A move as the side that plays it sees it. That the attacker does not win is no exact value.
+fn candidate<M: Copy>(m: M, known: Known) -> Candidate<M> {
+    let plies = known.ending.plies().filter(|_| known.is_solved());
+    let proven = plies.map(|_| if known.delta == 0 { GameValue::Win } else { GameValue::Loss });
+    Candidate {
+        m,
+        visits: 0,
+        value: proven.map_or(0.0, |value| value.score().into()),
+        proven,
+        plies: plies.map(|plies| plies + 1),
+        pv: vec![m],
+    }
+}
+
+/// The numbers of a position, as the attacker sees them.
+fn numbers(known: Known, to_move: Side, attacker: Side) -> ProofNumbers {
+    let finite = |number| (number != INFINITE).then_some(number);
+    let (phi, delta) = (finite(known.phi), finite(known.delta));
+    let (proof, disproof) = if to_move == attacker { (phi, delta) } else { (delta, phi) };
+    ProofNumbers { attacker, proof, disproof }
+}
+
+/// A solver that is asked by one thread and looked into by others.
+impl<G: Repetition + Send> SearchTree<G::Move> for Mutex<ProofNumber<G>>
+where
+    G::Move: Send,
+{
+    fn moves(&self, path: &[G::Move]) -> Result<Vec<Branch<G::Move>>, NoNode> {
+        match self.try_lock() {
+            Ok(solver) => solver.branches(path),
+            Err(TryLockError::WouldBlock) => Err(NoNode::Busy),
+            Err(TryLockError::Poisoned(solver)) => solver.into_inner().branches(path),
+        }
+    }
+}

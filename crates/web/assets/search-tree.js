@@ -1,0 +1,159 @@
+// The tree of a search, opened node by node while it grows and afterwards.
+
+import * as api from "./api.js";
+import { count, hearLines, valueOf } from "./analysis.js";
+
+/** Moves of a node that are shown at first. */
+const FEW = 8;
+/** Milliseconds between two looks at a tree that grows. */
+const INTERVAL = 1000;
+
+const NO_TREE = "This player keeps no tree to look into. Monte Carlo players do, such as uct.";
+
+export class SearchTree {
+  /** `box` is the disclosure around it; `onLine(moves, play)` hears which node is hovered or clicked. */
+  constructor(box, onLine) {
+    this.box = box;
+    this.element = box.querySelector(".search-tree");
+    this.note = box.querySelector(".tree-note");
+    this.head = box.querySelector(".tree-head");
+    box.addEventListener("toggle", () => this.update(true));
+    hearLines(this.element, onLine);
+    this.forget();
+  }
+
+  /** No search, no tree. */
+  forget() {
+    Object.assign(this, { search: null, signal: null, busy: false, next: 0 });
+    this.element.replaceChildren();
+    this.head.hidden = true;
+    this.say("Analyse to grow a tree.");
+  }
+
+  /** The tree of another search. `signal` is aborted when it goes. */
+  begin(search, signal, sides) {
+    this.forget();
+    Object.assign(this, { search, signal, sides });
+    this.say(search == null ? NO_TREE : "");
+    this.update(true);
+  }
+
+  say(text) {
+    this.note.textContent = text;
+    this.note.hidden = !text;
+  }
+
+  /** Looks again at all open nodes, now or if the last look was some time ago. */
+  async update(now = false) {
+    if (!this.box.open || this.search == null || this.busy || (!now && performance.now() < this.next)) return;
+    const { signal } = this;
+    this.busy = true;
+    try {
+      await this.fill(this.element, []);
+      const open = [...this.element.querySelectorAll("details[open]")];
+      for (const node of open) {
+        if (node.isConnected) await this.fill(node.querySelector(".tree-moves"), JSON.parse(node.dataset.path));
+      }
+      this.say("");
+    } catch (error) {
+      if (!signal.aborted) this.say(error.message);
+    } finally {
+      if (this.signal === signal) Object.assign(this, { busy: false, next: performance.now() + INTERVAL });
+    }
+  }
+
+  /**
+   * Shows the moves of a node in a list. Rows stay where they are known, so that they stay open; while
+   * the pointer is on the tree they also keep their order.
+   */
+  async fill(list, path, inOrder = !this.element.matches(":hover")) {
+    const { signal } = this;
+    const { moves } = await api.openNode(this.search, path, signal);
+    if (signal.aborted) return;
+    this.head.hidden = false;
+    if (moves.length) this.head.querySelector(".tree-counts").textContent = moves[0].numbers ? "Proof / disproof" : "Visits";
+    const known = new Map([...list.children].map((row) => [row.dataset.move, row]));
+    const isOpen = ({ move }) => Boolean(known.get(move)?.querySelector("details[open]"));
+    const byName = new Map(moves.map((move) => [move.move, move]));
+    const before = [...known.keys()].filter((move) => byName.has(move)).map((move) => byName.get(move));
+    const shown = before.length && !inOrder
+      ? before
+      : moves.filter((move, i) => list.dataset.all || i < FEW || isOpen(move));
+    const rows = shown.map((move) => this.row(known.get(move.move), move, [...path, move.move]));
+    if (shown.length < moves.length) rows.push(this.more(list, path, moves.length - shown.length));
+    if (!moves.length) rows.push(text("li", "quiet", "Nothing has grown here yet."));
+    // What is in its place is not touched: it may have the focus.
+    rows.forEach((row, i) => {
+      if (list.children[i] !== row) list.insertBefore(row, list.children[i] ?? null);
+    });
+    while (list.children.length > rows.length) list.lastChild.remove();
+  }
+
+  row(known, move, path) {
+    const opens = move.children > 0;
+    const same = known && Boolean(known.querySelector("details")) === opens;
+    const row = same ? known : this.emptyRow(move, path, opens);
+    const cells = row.querySelector(".tree-cells");
+    const numbers = move.numbers ? `${number(move.numbers.proof)} / ${number(move.numbers.disproof)}` : "";
+    const visited = move.visits > 0 || move.proven;
+    cells.querySelector(".value").replaceChildren(visited ? valueOf(move) : "–");
+    cells.querySelector(".visits").textContent = move.numbers ? numbers : count(move.visits);
+    cells.querySelector(".visits").title = move.numbers ? numbersTitle(this.sides[move.numbers.attacker]) : "visits";
+    return row;
+  }
+
+  emptyRow(move, path, opens) {
+    const row = document.createElement("li");
+    row.dataset.move = move.move;
+    const cells = document.createElement(opens ? "summary" : "div");
+    cells.className = "tree-cells";
+    const label = text("button", "ply", move.label);
+    label.dataset.line = JSON.stringify(path);
+    label.title = "Show this position";
+    cells.append(label, text("span", "value", ""), text("span", "visits", ""));
+    if (!opens) {
+      row.append(cells);
+      return row;
+    }
+    const node = document.createElement("details");
+    node.dataset.path = JSON.stringify(path);
+    const moves = document.createElement("ul");
+    moves.className = "tree-moves";
+    node.append(cells, moves);
+    node.addEventListener("toggle", () => {
+      if (node.open) this.look(moves, path);
+    });
+    row.append(node);
+    return row;
+  }
+
+  /** Opens one node at once. */
+  async look(list, path, inOrder) {
+    const { signal } = this;
+    try {
+      await this.fill(list, path, inOrder);
+    } catch (error) {
+      if (!signal.aborted) this.say(error.message);
+    }
+  }
+
+  more(list, path, left) {
+    const row = document.createElement("li");
+    const button = text("button", "small", `${left} more`);
+    button.addEventListener("click", () => {
+      list.dataset.all = "yes";
+      this.look(list, path, true);
+    });
+    row.append(button);
+    return row;
+  }
+}
+
+const numbersTitle = (side) => `open positions to decide until it is proven / disproven that ${side} wins`;
+const number = (value) => (value == null ? "∞" : count(value));
+
+function text(kind, name, content) {
+  const element = document.createElement(kind);
+  Object.assign(element, { className: name, textContent: content });
+  return element;
+}
