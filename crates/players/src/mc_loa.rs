@@ -29,6 +29,8 @@ pub(crate) enum Kind {
 const EXPLORATION: f32 = 1.0;
 /// W of formula 1.
 const BIAS_WEIGHT: f32 = 10.0;
+/// The weight of proof numbers, which the paper does not have: see docs/methods.md.
+const PROOF_BIAS: f32 = 1.0;
 /// T: visits up to which the simulation strategy selects.
 const POLICY_VISITS: u32 = 5;
 /// A of the secure child (`mcts-loa`, IV.C).
@@ -46,6 +48,7 @@ impl Kind {
                 Kind::Plain => Bias::Losses(BIAS_WEIGHT),
                 Kind::Tuned | Kind::AlphaBeta => Bias::RootOfLosses(BIAS_WEIGHT),
             },
+            proof_bias: PROOF_BIAS,
             order: MoveOrder::Prior,
             policy_visits: POLICY_VISITS,
             look_ahead: true,

@@ -12,7 +12,7 @@ pub struct Config {
     pub rave: Option<f32>,
     /// Selects among the moves with the highest priors first.
     pub widening: Option<Widening>,
-    /// What the effort to prove a move adds to the formula: this times the fourth power of the mean
+    /// What the effort to prove a move adds to the formula: this times the eighth power of the mean
     /// result at the parent times the least effort of all moves over its own, by proof numbers. 0:
     /// nothing.
     pub proof_bias: f32,

@@ -88,7 +88,7 @@ fn select_informed(
     let least_effort = if efforts.is_empty() {
         0.0
     } else {
-        let clarity = (parent.mean() as f32).powi(4);
+        let clarity = (parent.mean() as f32).powi(8);
         config.proof_bias * clarity * effort::least(children, efforts)
     };
     // What a move is taken for before its first visit: a little worse than its parent.
