@@ -197,6 +197,10 @@ impl<G: Repetition, P: Policy<G>> Player<G> for TreePlayer<G, P> {
     fn new_game(&mut self, seed: u64) {
         self.0.new_game(seed);
     }
+
+    fn merge(&self, history: &History<G>, reports: &[Report<G::Move>]) -> Option<Report<G::Move>> {
+        Some(self.0.merge(history.position(), reports))
+    }
 }
 
 /// Plain UCT, as the reference of paper `nmcs`.

@@ -3,8 +3,8 @@
 //!
 //! - `config.rs`: the options. `node.rs`: results, proofs. `tree.rs`: the arena.
 //! - `worker.rs`: simulations of one thread. `select.rs`: the selection formula. `shortest.rs`: the
-//!   shortest win.
-//! - this file: threads, limits, the final move, snapshots.
+//!   shortest win. `root.rs`: trees added up, and the final move.
+//! - this file: threads, limits, snapshots.
 //!
 //! With one thread and a limit on simulations or positions, a search depends on the seed alone, bit
 //! for bit on every machine. Repetition: a node of the tree is one sequence of moves, so whether its
@@ -12,6 +12,7 @@
 
 mod config;
 mod node;
+mod root;
 mod select;
 mod shortest;
 mod tree;
@@ -86,6 +87,19 @@ impl<G: Repetition, P: Policy<G>> Mcts<G, P> {
     pub fn new_game(&mut self, seed: u64) {
         self.rng = Rng::new(seed);
         self.root = None;
+    }
+
+    /// Joins the reports of searches of `position` that knew nothing of each other, as root
+    /// parallelism joins its trees.
+    pub fn merge(&self, position: &G, reports: &[Report<G::Move>]) -> Report<G::Move> {
+        let proven = reports.iter().find_map(|report| report.proven.zip(report.plies));
+        let moves = root::add_up(position, reports.iter().map(|report| report.candidates.clone()));
+        Report {
+            simulations: reports.iter().map(|report| report.simulations).sum(),
+            nodes: reports.iter().map(|report| report.nodes).sum(),
+            elapsed: reports.iter().map(|report| report.elapsed).max().unwrap_or_default(),
+            ..root::choose(&self.config, moves, proven)
+        }
     }
 
     /// Searches the present position of a game. `progress` gets a snapshot now and then.
@@ -357,101 +371,38 @@ impl<G: Repetition> Search<'_, G> {
 
     /// What is known now. May be called while threads are at work.
     fn report(&self) -> Report<G::Move> {
-        let mut candidates = self.candidates();
         let proven = self.trees.iter().find_map(|tree| {
             let proof = tree.node(ROOT).proof();
             // The root's proof is as the other side sees it.
             proof.value().map(|value| (value.for_opponent(), u32::from(proof.plies())))
         });
-        let proven = proven.filter(|_| self.config.solver);
-        // A draw in hand is taken if nothing promises more.
-        let hope = candidates.iter().filter(|candidate| candidate.proven.is_none());
-        let hope = hope.max_by(|a, b| self.rank(a, true).total_cmp(&self.rank(b, true)));
-        let takes_draw = matches!(proven, Some((GameValue::Draw, _)))
-            || hope.is_none_or(|candidate| candidate.value <= 0.0);
-        let rank = |candidate: &Candidate<G::Move>| self.rank(candidate, takes_draw);
-        candidates.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
-        let best = candidates.first();
+        let moves = root::add_up(self.root, self.trees.iter().map(candidates::<G>));
         Report {
-            best: best.map(|candidate| candidate.m),
-            value: match proven {
-                Some((value, _)) => f64::from(value.score()),
-                None => best.map_or(0.0, |candidate| candidate.value),
-            },
-            proven: proven.map(|(value, _)| value),
-            plies: proven.map(|(_, plies)| plies),
-            pv: best.map_or_else(Vec::new, |candidate| candidate.pv.clone()),
             simulations: self.simulations.load(Relaxed),
             nodes: self.trees.iter().map(Tree::len).sum(),
             elapsed: self.started.elapsed(),
-            candidates,
+            ..root::choose(self.config, moves, proven)
         }
     }
+}
 
-    /// The moves of the root, added up over all trees.
-    fn candidates(&self) -> Vec<Candidate<G::Move>> {
-        let mut candidates: Vec<Candidate<G::Move>> = Vec::new();
-        let mut legal = Vec::new();
-        self.root.legal_moves(&mut legal);
-        for m in legal {
-            let mut candidate =
-                Candidate { m, visits: 0, value: 0.0, proven: None, plies: None, pv: vec![m] };
-            let mut longest_visits = 0;
-            let mut sum = 0.0;
-            for tree in self.trees {
-                let children = tree.children(tree.node(ROOT));
-                let packed = G::pack(m);
-                let Some(child) = children.iter().find(|child| child.packed_move() == packed)
-                else {
-                    continue;
-                };
-                let visits = child.visits();
-                candidate.visits += u64::from(visits);
-                sum += child.mean() * f64::from(visits);
-                if let Some(value) = child.proof().value() {
-                    candidate.proven = Some(value);
-                    candidate.plies = Some(u32::from(child.proof().plies()) + 1);
-                }
-                if visits > longest_visits || child.proof().is_exact() {
-                    longest_visits = visits;
-                    candidate.pv.truncate(1);
-                    extend_line::<G>(tree, child, &mut candidate.pv);
-                }
-            }
-            candidate.value = match candidate.proven {
-                Some(value) => f64::from(value.score()),
-                None => sum / (candidate.visits.max(1)) as f64,
-            };
-            candidates.push(candidate);
+/// The moves of the root that a tree knows.
+fn candidates<G: Repetition>(tree: &Tree) -> Vec<Candidate<G::Move>> {
+    let candidate = |child| {
+        let m = move_to::<G>(child);
+        let proven = child.proof().value();
+        let mut pv = vec![m];
+        extend_line::<G>(tree, child, &mut pv);
+        Candidate {
+            m,
+            visits: u64::from(child.visits()),
+            value: child.mean(),
+            proven,
+            plies: proven.map(|_| u32::from(child.proof().plies()) + 1),
+            pv,
         }
-        candidates
-    }
-
-    /// How good a candidate is as the final move; more is better.
-    fn rank(&self, candidate: &Candidate<G::Move>, takes_draw: bool) -> f64 {
-        // Above all visits, and small enough that one ply makes a difference.
-        const CERTAIN: f64 = 1e12;
-        let plies = f64::from(candidate.plies.unwrap_or(0));
-        let visits = candidate.visits as f64;
-        match candidate.proven.filter(|_| self.config.solver) {
-            // The quickest win, the longest resistance.
-            Some(GameValue::Win) => CERTAIN - plies,
-            Some(GameValue::Draw) => {
-                if takes_draw {
-                    CERTAIN / 2.0
-                } else {
-                    -CERTAIN / 2.0
-                }
-            }
-            Some(GameValue::Loss) => plies - CERTAIN,
-            None => match self.config.final_move {
-                FinalMove::MostVisited => visits,
-                FinalMove::HighestValue | FinalMove::Secure(_) if visits == 0.0 => -2.0,
-                FinalMove::HighestValue => candidate.value,
-                FinalMove::Secure(a) => candidate.value + f64::from(a) / visits.sqrt(),
-            },
-        }
-    }
+    };
+    tree.children(tree.node(ROOT)).iter().map(candidate).collect()
 }
 
 /// Follows the likeliest moves below a node.
