@@ -4,8 +4,8 @@
 >>> game = spinney.load_game("tictactoe")
 >>> state = game.new_initial_state()
 >>> state.apply_action("b2")
->>> player = spinney.player("uct", seed=1)
->>> analysis = player.analyse(state, spinney.Limit(simulations=2000), multipv=2)
+>>> player = spinney.player("uct:stop-early=off", seed=1)
+>>> analysis = player.analyse(state, spinney.Limit(simulations=20_000), multipv=2)
 >>> analysis.proven, analysis.best in ("a1", "c1", "a3", "c3")
 ('draw', True)
 

@@ -7,6 +7,8 @@ rules; here is what becomes of the differences:
   same side to move: loops are left out when our game is shown to OpenSpiel. A side without moves has
   lost there and passes here.
 - Breakthrough. Their first player has the upper side of the board, ours the lower: ranks are mirrored.
+  On five ranks they have one row of men a side and we have two: these boards are refused.
+- Chess. White is player 1 there and player 0 here.
 - Where a game is over for the one who is asked and not for the one who asks, a random move is played, and
   counted in `fallbacks`.
 """
@@ -38,8 +40,14 @@ def spiel_name(game: _native.Game | str) -> str:
     if name.partition(":")[0] == "breakthrough":
         size = re.search(r"(\d+)x(\d+)", name)
         columns, rows = size.groups() if size else ("5", "5")
+        _check_ranks(int(rows))
         return f"breakthrough(columns={columns},rows={rows})"
     raise _native.GameError(f"{name}: OpenSpiel is asked for loa, breakthrough and chess only")
+
+
+def _check_ranks(rows: int) -> None:
+    if rows == 5:
+        raise _native.GameError("breakthrough: on five ranks OpenSpiel starts with other men")
 
 
 def our_game(spiel_game: Any) -> _native.Game:
@@ -53,6 +61,7 @@ def our_game(spiel_game: Any) -> _native.Game:
         return _native.Game("loa")
     if name == "breakthrough":
         size = spiel_game.get_parameters()
+        _check_ranks(size["rows"])
         return _native.Game(f"breakthrough:{size['columns']}x{size['rows']}")
     return _native.Game(name)
 
@@ -130,9 +139,8 @@ class OpenSpielPlayer:
     """A bot of OpenSpiel as a player of `spinney.match`.
 
     >>> import spinney
-    >>> game = pyspiel.load_game("breakthrough(columns=5,rows=5)")
     >>> bot = OpenSpielPlayer(pyspiel.make_uniform_random_bot(0, 7), "random of OpenSpiel")
-    >>> result = spinney.match("breakthrough", "uct", bot, 2, spinney.Limit(simulations=300))
+    >>> result = spinney.match("breakthrough:6x6", "uct", bot, 2, spinney.Limit(simulations=300))
     >>> result.wins_a, result.forfeits_b, bot.fallbacks
     (2, 0, 0)
     """

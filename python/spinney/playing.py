@@ -76,7 +76,7 @@ class Player:
         >>> parts = [player("uct:stop-early=off", seed=s).analyse(state, limit) for s in range(3)]
         >>> whole = player("uct").merge(state, parts)
         >>> whole.simulations, sum(candidate.visits for candidate in whole.candidates)
-        (300, 297)
+        (300, 300)
         """
         texts = [analysis.to_json() for analysis in analyses]
         return Analysis.from_json(self._native.merge(state, texts))

@@ -20,14 +20,14 @@ def mcts_bot(game: str, simulations: int, seed: int = 1) -> open_spiel.OpenSpiel
 
 
 def test_mcts_bot_plays_twenty_games_of_loa_against_uct() -> None:
-    bot = mcts_bot("loa", 30)
-    result = spinney.match("loa", "uct", bot, 20, spinney.Limit(simulations=30), max_plies=200)
+    bot = mcts_bot("loa", 8)
+    result = spinney.match("loa", "uct", bot, 20, spinney.Limit(simulations=200))
     assert result.games == 20
     assert (result.forfeits_a, result.forfeits_b) == (0, 0), result.failure
     assert bot.fallbacks <= 5
 
 
-@pytest.mark.parametrize("game", ["breakthrough", "breakthrough:8x8", "chess"])
+@pytest.mark.parametrize("game", ["breakthrough:4x4", "breakthrough:8x8", "chess"])
 def test_bots_play_other_games(game: str) -> None:
     bot = mcts_bot(game, 5)
     result = spinney.match(game, "random", bot, 2, max_plies=60)
@@ -35,7 +35,7 @@ def test_bots_play_other_games(game: str) -> None:
     assert bot.fallbacks == 0
 
 
-@pytest.mark.parametrize("name", ["lines_of_action", "breakthrough(columns=6,rows=5)", "chess"])
+@pytest.mark.parametrize("name", ["lines_of_action", "breakthrough(columns=6,rows=7)", "chess"])
 def test_rules_agree_on_random_games(name: str) -> None:
     for seed in range(4):
         generator = random.Random(seed)
@@ -44,7 +44,8 @@ def test_rules_agree_on_random_games(name: str) -> None:
         for _ in range(120):
             if spiel.is_terminal() or ours.is_terminal():
                 break
-            assert ours.current_player() == spiel.current_player()
+            # White is player 1 in OpenSpiel's chess.
+            assert ours.current_player() == (spiel.current_player() ^ (name == "chess"))
             both = open_spiel.corresponding(ours, spiel)
             assert sorted(both) == ours.legal_actions()
             assert sorted(both.values()) == spiel.legal_actions()
@@ -52,8 +53,18 @@ def test_rules_agree_on_random_games(name: str) -> None:
             ours.apply_action(action)
             spiel.apply_action(both[action])
         if ours.is_terminal() and name != "lines_of_action":
-            assert spiel.is_terminal() and spiel.returns() == ours.returns()
+            returns = reversed(ours.returns()) if name == "chess" else ours.returns()
+            assert spiel.is_terminal() and spiel.returns() == list(returns)
         assert open_spiel.from_spiel(spiel).moves() == ours.moves()
+
+
+def test_boards_with_other_men_are_refused() -> None:
+    with pytest.raises(spinney.GameError, match="five ranks"):
+        open_spiel.spiel_name("breakthrough")
+    with pytest.raises(spinney.GameError, match="five ranks"):
+        open_spiel.our_game(pyspiel.load_game("breakthrough(columns=6,rows=5)"))
+    with pytest.raises(spinney.GameError, match="nogo"):
+        open_spiel.spiel_name("nogo")
 
 
 def test_loops_are_left_out() -> None:
@@ -65,7 +76,7 @@ def test_loops_are_left_out() -> None:
 
 
 def test_our_players_are_bots() -> None:
-    game = pyspiel.load_game("breakthrough(columns=5,rows=5)")
+    game = pyspiel.load_game("breakthrough(columns=6,rows=6)")
     limit = spinney.Limit(simulations=300)
     bots = [open_spiel.SpinneyBot(spinney.player("uct", limit=limit)), pyspiel.make_uniform_random_bot(1, 3)]
     state = game.new_initial_state()

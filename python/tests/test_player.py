@@ -5,11 +5,12 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 
 import pytest
 
 import spinney
-from spinney import Analysis, Limit
+from spinney import Analysis, Candidate, Limit
 
 
 def start(game: str) -> spinney.State:
@@ -139,12 +140,13 @@ def test_merged_analyses_add_up() -> None:
             score = sum(part.visits * part.value for part in of_move)
             assert candidate.value * candidate.visits == pytest.approx(score, abs=1e-9)
         visited = [candidate for candidate in whole.candidates if candidate.visits > 0]
-        rule = {
+        rules: dict[str, Callable[[Candidate], float]] = {
             "uct:stop-early=off": lambda c: c.visits,
             "uct:stop-early=off,final=value": lambda c: c.value,
             # The secure child (paper mcts-loa, IV.C).
             "mc-loa:stop-early=off": lambda c: c.value + 1 / c.visits**0.5,
-        }[spec]
+        }
+        rule = rules[spec]
         best = max(visited, key=rule)
         assert rule(best) == rule(next(c for c in visited if c.move == whole.best))
     with pytest.raises(spinney.PlayerError, match="tree"):

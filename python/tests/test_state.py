@@ -100,6 +100,6 @@ def test_mistakes_are_exceptions() -> None:
 def test_the_program_is_part_of_the_package() -> None:
     command = [sys.executable, "-m", "spinney", "perft", "loa", "--depth", "2"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["1", "36", "2", "1244"] or done.stdout.split()[:2] == ["1", "36"]
+    assert done.stdout.split()[:2] == ["1", "36"]
     wrong = subprocess.run([sys.executable, "-m", "spinney", "perft", "lao"], capture_output=True, text=True)
     assert wrong.returncode == 2 and "error:" in wrong.stderr and wrong.stdout == ""
