@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pyspiel
@@ -138,16 +138,20 @@ def from_spiel(spiel: Any) -> _native.State:
 class OpenSpielPlayer:
     """A bot of OpenSpiel as a player of `spinney.match`.
 
+    `make_bot` makes the bot for the side of a player, by OpenSpiel's number: bots that know their side
+    must not be asked for the other one.
+
     >>> import spinney
-    >>> bot = OpenSpielPlayer(pyspiel.make_uniform_random_bot(0, 7), "random of OpenSpiel")
+    >>> bot = OpenSpielPlayer(lambda side: pyspiel.make_uniform_random_bot(side, 7))
     >>> result = spinney.match("breakthrough:6x6", "uct", bot, 2, spinney.Limit(simulations=300))
     >>> result.wins_a, result.forfeits_b, bot.fallbacks
     (2, 0, 0)
     """
 
-    def __init__(self, bot: Any, name: str = "OpenSpiel", seed: int = 0) -> None:
-        self.bot = bot
+    def __init__(self, make_bot: Callable[[int], Any], name: str = "OpenSpiel", seed: int = 0) -> None:
         self.name = name
+        self._make_bot = make_bot
+        self._bots: dict[int, Any] = {}
         self.fallbacks = 0
         """Moves drawn at random because the game was over for OpenSpiel."""
         self._random = random.Random(seed)
@@ -155,7 +159,8 @@ class OpenSpielPlayer:
     def new_game(self, seed: int) -> None:
         """Prepare for another game."""
         self._random.seed(seed)
-        self.bot.restart()
+        for bot in self._bots.values():
+            bot.restart()
 
     def step(self, state: _native.State) -> int:
         """The bot's move."""
@@ -164,7 +169,10 @@ class OpenSpielPlayer:
             return legal[0]
         spiel = to_spiel(state)
         if spiel is not None and not spiel.is_terminal():
-            move = self.bot.step(spiel)
+            side = spiel.current_player()
+            if side not in self._bots:
+                self._bots[side] = self._make_bot(side)
+            move = self._bots[side].step(spiel)
             ours = {theirs: ours for ours, theirs in corresponding(state, spiel).items()}
             if move in ours:
                 return ours[move]

@@ -1,6 +1,7 @@
 """OpenSpiel's bots in our matches, our players in its games."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -13,10 +14,12 @@ from spinney import open_spiel  # noqa: E402
 def mcts_bot(game: str, simulations: int, seed: int = 1) -> open_spiel.OpenSpielPlayer:
     spiel = pyspiel.load_game(open_spiel.spiel_name(game))
     evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
-    bot = pyspiel.MCTSBot(
-        spiel, evaluator, 2.0, simulations, 100, True, seed, False, pyspiel.ChildSelectionPolicy.UCT
-    )
-    return open_spiel.OpenSpielPlayer(bot, "MCTSBot of OpenSpiel")
+    policy = pyspiel.ChildSelectionPolicy.UCT
+
+    def make(_side: int) -> Any:
+        return pyspiel.MCTSBot(spiel, evaluator, 2.0, simulations, 100, True, seed, False, policy)
+
+    return open_spiel.OpenSpielPlayer(make, "MCTSBot of OpenSpiel")
 
 
 def test_mcts_bot_plays_twenty_games_of_loa_against_uct() -> None:
