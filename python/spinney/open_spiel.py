@@ -99,22 +99,43 @@ def _without_loops(state: _native.State) -> list[int]:
     return way
 
 
+class _Replay:
+    """Our game played again in OpenSpiel, from its start."""
+
+    def __init__(self, state: _native.State) -> None:
+        game = state.get_game()
+        spiel_game = pyspiel.load_game(spiel_name(game))
+        self.is_chess = game.name == "chess"
+        if self.is_chess:
+            self.spiel = spiel_game.new_initial_state(state.start)
+        elif state.start == game.new_initial_state().position:
+            self.spiel = spiel_game.new_initial_state()
+        else:
+            raise _native.PositionError(f"{state.start}: OpenSpiel has no such start")
+        self.ours = _native.State(game.name, state.start)
+
+    def advance(self, state: _native.State) -> bool:
+        """Plays on to a later state of the game; False if it cannot."""
+        way = state.history() if self.is_chess else _without_loops(state)
+        done = self.ours.history()
+        if self.ours.start != state.start or way[: len(done)] != done:
+            return False
+        for action in way[len(done) :]:
+            move = corresponding(self.ours, self.spiel).get(action)
+            if move is None:
+                return False
+            self.spiel.apply_action(move)
+            self.ours.apply_action(action)
+        return True
+
+
 def to_spiel(state: _native.State) -> Any | None:
     """OpenSpiel's state for ours; None if it has none."""
-    game = state.get_game()
-    spiel_game = pyspiel.load_game(spiel_name(game))
-    is_chess = game.name == "chess"
-    if not is_chess and state.start != game.new_initial_state().position:
+    try:
+        replay = _Replay(state)
+    except _native.PositionError:
         return None
-    spiel = spiel_game.new_initial_state(state.start) if is_chess else spiel_game.new_initial_state()
-    replayed = _native.State(game.name, state.start)
-    for action in state.history() if is_chess else _without_loops(state):
-        move = corresponding(replayed, spiel).get(action)
-        if move is None:
-            return None
-        spiel.apply_action(move)
-        replayed.apply_action(action)
-    return spiel
+    return replay.spiel if replay.advance(state) else None
 
 
 def from_spiel(spiel: Any) -> _native.State:
@@ -152,6 +173,7 @@ class OpenSpielPlayer:
         self.name = name
         self._make_bot = make_bot
         self._bots: dict[int, Any] = {}
+        self._replay: _Replay | None = None
         self.fallbacks = 0
         """Moves drawn at random because the game was over for OpenSpiel."""
         self._random = random.Random(seed)
@@ -167,7 +189,7 @@ class OpenSpielPlayer:
         legal = state.legal_actions()
         if len(legal) == 1:
             return legal[0]
-        spiel = to_spiel(state)
+        spiel = self._follow(state)
         if spiel is not None and not spiel.is_terminal():
             side = spiel.current_player()
             if side not in self._bots:
@@ -178,6 +200,17 @@ class OpenSpielPlayer:
                 return ours[move]
         self.fallbacks += 1
         return self._random.choice(legal)
+
+    def _follow(self, state: _native.State) -> Any | None:
+        """OpenSpiel's state for ours, from the last one if the game went on."""
+        if self._replay is None or not self._replay.advance(state):
+            try:
+                self._replay = _Replay(state)
+            except _native.PositionError:
+                return None
+            if not self._replay.advance(state):
+                self._replay = None
+        return self._replay and self._replay.spiel
 
     def __repr__(self) -> str:
         return self.name

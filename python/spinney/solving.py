@@ -38,7 +38,7 @@ def solve(
     >>> solve(state).value
     'draw'
     >>> state = spinney.load_game("breakthrough:4x4").new_initial_state()
-    >>> solve(state, "df-pn", memory=1 << 20).value == solve(state, "alpha-beta").value == "win"
+    >>> solve(state, "df-pn", memory=1 << 20).value == solve(state, memory=1 << 20).value == "win"
     True
     """
     text = _native.solve(state, algorithm, memory, "" if limit is None else str(limit))

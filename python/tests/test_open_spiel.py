@@ -23,8 +23,8 @@ def mcts_bot(game: str, simulations: int, seed: int = 1) -> open_spiel.OpenSpiel
 
 
 def test_mcts_bot_plays_twenty_games_of_loa_against_uct() -> None:
-    bot = mcts_bot("loa", 8)
-    result = spinney.match("loa", "uct", bot, 20, spinney.Limit(simulations=200))
+    bot = mcts_bot("loa", 2)
+    result = spinney.match("loa", "uct", bot, 20, spinney.Limit(simulations=400))
     assert result.games == 20
     assert (result.forfeits_a, result.forfeits_b) == (0, 0), result.failure
     assert bot.fallbacks <= 5
