@@ -54,21 +54,17 @@ pub(crate) fn to_json(value: &impl serde::Serialize) -> PyResult<String> {
     serde_json::to_string(value).map_err(|error| SpinneyError::new_err(error.to_string()))
 }
 
-/// Whether some game has this player; the error of the last game if none has.
+/// Whether some game has this player, with these options.
 fn check(spec: &PlayerSpec) -> Result<(), String> {
-    let mut problem = String::new();
+    let name: PlayerSpec = spec.name().parse().map_err(|error| format!("{error}"))?;
     for entry in CATALOG {
         let game: GameSpec = entry.name.parse().map_err(|error| format!("{error}"))?;
         let place = place::open(&game, None).map_err(|error| error.to_string())?;
-        match place.check(spec) {
-            Ok(()) => return Ok(()),
-            Err(error) if problem.is_empty() => problem = error.to_string(),
-            // What other games say of the name does not matter if one knows it.
-            Err(error) if problem.contains("unknown") => problem = error.to_string(),
-            Err(_) => {}
+        if place.check(&name).is_ok() {
+            return place.check(spec).map_err(|error| error.to_string());
         }
     }
-    Err(problem)
+    Err(format!("player {:?}: no game has it", spec.name()))
 }
 
 #[pymethods]

@@ -26,7 +26,7 @@ from spinney.ray.cluster import connect
 
 PROGRAM = [sys.executable, "-m", "spinney"]
 ATTEMPTS = 3
-"""How often a piece may fail by itself, without a single result, before the run is given up."""
+"""How often the program may fail at a piece before the run is given up."""
 TICK = 0.5
 """Seconds between two looks at the progress."""
 
@@ -45,7 +45,9 @@ def run_piece(piece: str, done: Sequence[str]) -> Iterator[str]:
         try:
             program.stdin.write("\n".join([piece, *done, "", ""]))
             program.stdin.flush()
-            yield from program.stdout
+            # Not `yield from`: Ray sends into the generator, and a file takes nothing.
+            for line in program.stdout:
+                yield line
             if program.wait() != 0:
                 raise PieceFailed(program.stderr.read().strip() or f"exit code {program.returncode}")
         finally:
@@ -105,7 +107,7 @@ class Piece:
         scratch.replace(self.results)
 
 
-class Test:
+class SequentialTest:
     """A sequential test for every match: once it is decided, the rest of the match is not played."""
 
     def __init__(self, pieces: Sequence[Piece], hypotheses: tuple[float, float] | None) -> None:
@@ -171,7 +173,7 @@ class Progress:
             print("\r\033[K", end="", file=sys.stderr)
 
 
-def work(pieces: Sequence[Piece], test: Test, cpus: float, at_once: int) -> None:
+def work(pieces: Sequence[Piece], test: SequentialTest, cpus: float, at_once: int) -> None:
     """Does all pieces on the cluster, so many at once."""
     waiting = [piece for piece in pieces if not piece.is_done()]
     waiting.reverse()
@@ -192,7 +194,6 @@ def work(pieces: Sequence[Piece], test: Test, cpus: float, at_once: int) -> None
             piece = running[stream]
             try:
                 progress.done += piece.add(ray.get(next(stream)))
-                piece.failures = 0
             except StopIteration:
                 del running[stream]
                 if not piece.is_done():
@@ -241,7 +242,7 @@ def run(
     shards = folder / "shards"
     planned = spinney("shard", "plan", *cut, "--out", str(shards))
     pieces = [Piece.read(Path(line)) for line in planned.splitlines()]
-    test = Test(pieces, sprt)
+    test = SequentialTest(pieces, sprt)
     if not all(piece.is_done() for piece in pieces):
         connect(address)
         # Enough that nodes which join later find work, too.
