@@ -6,9 +6,6 @@
 //!
 //! What Python users see is in `python/spinney`: it takes the JSON of this module apart into classes.
 
-// The macros of PyO3 make functions that take what Python hands them.
-#![allow(clippy::needless_pass_by_value)]
-
 mod bot;
 mod errors;
 mod matches;

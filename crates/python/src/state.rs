@@ -259,7 +259,6 @@ impl State {
         (self.game, &self.start, &self.actions) == (other.game, &other.start, &other.actions)
     }
 
-    #[expect(clippy::type_complexity, reason = "what pickle wants")]
     fn __reduce__<'py>(
         slf: &Bound<'py, Self>,
     ) -> (Bound<'py, PyAny>, (String, String, Vec<String>)) {
