@@ -25,6 +25,45 @@ pub trait Record: Serialize + DeserializeOwned {
     fn index(&self) -> u64;
 }
 
+/// Where the records of a run are kept.
+#[derive(Clone, Debug)]
+pub enum Journal {
+    /// In a file, which also tells what is done already.
+    File(PathBuf),
+    /// Whoever started this program reads them from its standard output; this is what they have.
+    Output(String),
+}
+
+impl Journal {
+    /// Opens it for more, and reads what is done. `claim` says whether a record is one of this run;
+    /// a journal with another is refused as it is.
+    pub fn resume<R: Record>(
+        &self,
+        claim: impl Fn(&R) -> Result<(), String>,
+    ) -> Result<(RecordFile, Vec<R>), RecordFileError> {
+        match self {
+            Journal::File(path) => RecordFile::resume(path, claim),
+            Journal::Output(done) => {
+                let path = PathBuf::from("standard output");
+                let (done, _) = parse(&path, done.as_bytes(), claim)?;
+                match standard_output() {
+                    Ok(file) => Ok((RecordFile { path, file, length: None }, done)),
+                    Err(error) => Err(RecordFileError::File { path, error }),
+                }
+            }
+        }
+    }
+}
+
+/// The standard output without a buffer, so that every record is seen at once.
+fn standard_output() -> io::Result<File> {
+    #[cfg(unix)]
+    let output = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned();
+    #[cfg(windows)]
+    let output = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned();
+    output.map(File::from)
+}
+
 /// A file of games, open for more.
 #[derive(Debug)]
 pub struct RecordFile {

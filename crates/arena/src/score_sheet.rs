@@ -4,6 +4,22 @@ use std::collections::BTreeMap;
 
 use crate::{Contestant, GameRecord, GameResult, Progress, Sprt, SprtState, Tally};
 
+/// How a match stands after games with these numbers. Once a test is decided, only the games up to
+/// the pair that decided it count.
+pub fn standing(
+    results: impl IntoIterator<Item = (u64, GameResult)>,
+    sprt: Option<Sprt>,
+) -> Progress {
+    let mut sheet = ScoreSheet::new(sprt);
+    for (index, result) in results {
+        if sheet.is_decided() {
+            break;
+        }
+        sheet.enter(index, result);
+    }
+    sheet.progress()
+}
+
 /// Games that ended because a player did not play on.
 #[derive(Default)]
 pub(crate) struct Forfeits {

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use spinney_arena::GameRecord;
 use spinney_arena::experiment::{
     self, Experiment, FileError, Measure, Piece, Report, RunInfo, Store,
 };
+use spinney_arena::{GameRecord, Journal};
 use spinney_players::CATALOG;
 use spinney_search::Stop;
 
@@ -99,7 +99,8 @@ fn run(experiment: &Experiment, folder: &Path, concurrency: usize) -> Store {
     let plan = experiment.plan("small.toml", "quick").expect("a plan");
     for (name, (task, units)) in &plan.tasks {
         let path = store.path(name);
-        task.run(0..*units, &path, concurrency, &Stop::new(), &mut || ()).expect("done");
+        task.run(0..*units, &Journal::File(path), concurrency, &Stop::new(), &mut || ())
+            .expect("done");
     }
     store
 }
@@ -341,7 +342,7 @@ fn a_task_in_a_folder_is_not_done_again() {
         fs::write(store.path(name), half).unwrap();
         let mut done = 0;
         let path = store.path(name);
-        task.run(0..*units, &path, 1, &Stop::new(), &mut || done += 1).unwrap();
+        task.run(0..*units, &Journal::File(path), 1, &Stop::new(), &mut || done += 1).unwrap();
         assert_eq!(done, lines.len() - lines.len() / 2);
         assert_eq!(store.count(name, *units).unwrap(), *units);
     }
@@ -366,7 +367,10 @@ fn pieces_are_merged_once_and_missing_ones_named() {
         // A piece travels as text.
         let text = serde_json::to_string(piece).unwrap();
         let piece: Piece = serde_json::from_str(&text).unwrap();
-        piece.task.run(piece.range(), path, 1, &Stop::new(), &mut || ()).unwrap();
+        piece
+            .task
+            .run(piece.range(), &Journal::File(path.to_owned()), 1, &Stop::new(), &mut || ())
+            .unwrap();
     };
     for piece in pieces[1..].iter().rev() {
         run_piece(piece, &file(piece));

@@ -7,8 +7,10 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
+use spinney_arena::Journal;
 use spinney_arena::experiment::{self, Experiment as Definition, Plan, Report, RunInfo, Store};
 
+use crate::command_line;
 use crate::interrupt::stop_on_interrupt;
 
 /// Time between two updates of the bar on a terminal.
@@ -120,9 +122,7 @@ impl Run {
         }
         let stop = stop_on_interrupt()?;
         let store = Store::create(&self.out)?;
-        let command: Vec<String> = std::env::args().skip(1).collect();
-        let command = format!("spinney {}", command.join(" "));
-        store.begin(&RunInfo::new(&experiment, &self.scale, command), self.resume)?;
+        store.begin(&RunInfo::new(&experiment, &self.scale, command_line()), self.resume)?;
 
         // 2. Do what is not done.
         let wanted: u64 = plan.tasks.values().map(|(_, units)| units).sum();
@@ -132,7 +132,8 @@ impl Run {
             bar.inc(store.count(name, *units)?);
             bar.set_message(task.describe());
             let concurrency = usize::from(self.concurrency);
-            task.run(0..*units, &store.path(name), concurrency, &stop, &mut || bar.inc(1))?;
+            let journal = Journal::File(store.path(name));
+            task.run(0..*units, &journal, concurrency, &stop, &mut || bar.inc(1))?;
             if stop.is_set() {
                 break;
             }

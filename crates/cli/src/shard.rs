@@ -1,14 +1,22 @@
 //! `spinney shard`: experiments in pieces that any machine can do in any order.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
+use std::process;
+use std::thread;
 
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
+use spinney_arena::Journal;
 use spinney_arena::experiment::{self, Piece, Plan, RunInfo, Store};
+use spinney_search::Stop;
 
+use crate::command_line;
 use crate::interrupt::stop_on_interrupt;
+
+/// The exit code of work that nobody waits for any more.
+const ABANDONED: i32 = 3;
 
 #[derive(Args)]
 pub(crate) struct Shard {
@@ -59,7 +67,13 @@ struct PlanCommand {
 #[derive(Args)]
 struct Run {
     /// The file of a piece. Its results go beside it, into a file of the same name.
-    file: PathBuf,
+    #[arg(required_unless_present = "attached")]
+    file: Option<PathBuf>,
+    /// For a program that does pieces elsewhere: read a piece from the standard input (its line, the
+    /// results that are there already, a line each, and an empty line), print its results, and
+    /// end when the input ends.
+    #[arg(long, conflicts_with = "file")]
+    attached: bool,
 }
 
 #[derive(Args)]
@@ -103,16 +117,51 @@ impl PlanCommand {
 
 impl Run {
     fn run(&self, out: &mut impl Write) -> Result<()> {
-        let file = || self.file.display().to_string();
-        let text = fs::read_to_string(&self.file).with_context(file)?;
-        let piece: Piece = serde_json::from_str(&text).with_context(file)?;
+        let Some(file) = &self.file else { return run_attached() };
+        let context = || file.display().to_string();
+        let text = fs::read_to_string(file).with_context(context)?;
+        let piece: Piece = serde_json::from_str(&text).with_context(context)?;
         let stop = stop_on_interrupt()?;
-        let path = self.file.with_file_name(piece.name() + ".jsonl");
+        let path = file.with_file_name(piece.name() + ".jsonl");
+        let journal = Journal::File(path.clone());
         let mut done = 0;
-        piece.task.run(piece.range(), &path, 1, &stop, &mut || done += 1).with_context(file)?;
+        piece
+            .task
+            .run(piece.range(), &journal, 1, &stop, &mut || done += 1)
+            .with_context(context)?;
         writeln!(out, "{}: {done} done", path.display())?;
         Ok(())
     }
+}
+
+/// A piece from the standard input, its results to the standard output. The input stays open as long
+/// as the results are wanted: it closes when whoever holds it dies, however that happens, so that
+/// no work is left without an owner.
+fn run_attached() -> Result<()> {
+    const INPUT: &str = "standard input";
+    let mut lines = io::stdin().lines();
+    let text = lines.next().context("standard input: there is no piece")?.context(INPUT)?;
+    let piece: Piece = serde_json::from_str(&text).context(INPUT)?;
+    let mut done = String::new();
+    loop {
+        match lines
+            .next()
+            .context("standard input: it ends before an empty line")?
+            .context(INPUT)?
+        {
+            line if line.is_empty() => break,
+            line => done = done + &line + "\n",
+        }
+    }
+    drop(lines);
+    thread::spawn(|| {
+        io::stdin().lines().map_while(Result::ok).for_each(drop);
+        process::exit(ABANDONED);
+    });
+    piece
+        .task
+        .run(piece.range(), &Journal::Output(done), 1, &Stop::new(), &mut || ())
+        .context(piece.name())
 }
 
 impl Merge {
@@ -120,9 +169,7 @@ impl Merge {
         let (experiment, plan) = self.cut.plan()?;
         let store = Store::create(&self.out)?;
         let missing = plan.merge(&self.from, &store, self.cut.size)?;
-        let command: Vec<String> = std::env::args().skip(1).collect();
-        let command = format!("spinney {}", command.join(" "));
-        store.begin(&RunInfo::new(&experiment, &self.cut.scale, command), true)?;
+        store.begin(&RunInfo::new(&experiment, &self.cut.scale, command_line()), true)?;
         for piece in &missing {
             writeln!(out, "missing {}: {}", piece.name(), piece.task.describe())?;
         }

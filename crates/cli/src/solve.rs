@@ -6,26 +6,15 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::{Context, Result, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use spinney_game::History;
-use spinney_games::catalog::{GameSpec, Playable, Visitor, closest};
-use spinney_players::{CATALOG, PlayerError, PlayerSpec, create};
-use spinney_search::alpha_beta::{self, AlphaBeta, NoKnowledge};
-use spinney_search::brute_force::{BruteForce, Options};
-use spinney_search::mcts::{Config, Mcts};
-use spinney_search::policy::Random;
-use spinney_search::proof_number::{self, ProofNumber};
-use spinney_search::{GameValue, Limits, Report, Stop};
+use spinney_games::catalog::{GameSpec, Playable, Visitor};
+use spinney_players::Algorithm;
+use spinney_search::{GameValue, Report};
 
 use crate::interrupt::stop_on_interrupt;
 use crate::limit::{LimitArguments, parse_memory};
-
-/// Plies after which a random play-out of the Monte Carlo solver is a draw.
-const MAX_PLIES: u32 = 1000;
-/// The Monte Carlo solver always draws the same random numbers.
-const SEED: u64 = 1;
 
 #[derive(Args)]
 pub(crate) struct Solve {
@@ -74,169 +63,8 @@ impl FromStr for Algorithms {
                 _ => names.push(part.to_owned()),
             }
         }
-        // 2. Solvers first, then players.
-        let solvers = Solver::value_variants();
-        let solver_names: Vec<String> = solvers.iter().map(|solver| solver.name()).collect();
-        let players: Vec<&str> = CATALOG.iter().map(|entry| entry.name).collect();
-        let parse = |name: &String| {
-            if let Some(number) = solver_names.iter().position(|solver| solver == name) {
-                return Ok(Algorithm::Solver(solvers[number]));
-            }
-            let (player, _) = name.split_once(':').unwrap_or((name, ""));
-            if players.contains(&player) {
-                let spec = name.parse().map_err(|error: PlayerError| error.to_string())?;
-                return Ok(Algorithm::Player(spec));
-            }
-            let known = solver_names.iter().map(String::as_str).chain(players.iter().copied());
-            Err(match closest(name, known) {
-                Some(guess) => format!("'{name}' is unknown; did you mean {guess:?}?"),
-                None => format!("'{name}' is no player and none of {}", solver_names.join(", ")),
-            })
-        };
-        names.iter().map(parse).collect::<Result<_, _>>().map(Algorithms)
-    }
-}
-
-/// A way to solve positions.
-#[derive(Clone)]
-enum Algorithm {
-    Solver(Solver),
-    Player(PlayerSpec),
-}
-
-impl Algorithm {
-    /// The name on the command line.
-    fn name(&self) -> String {
-        match self {
-            Algorithm::Solver(solver) => solver.name(),
-            Algorithm::Player(spec) => spec.to_string(),
-        }
-    }
-
-    /// Refuses limits that mean nothing here.
-    fn check(&self, limits: &Limits) -> Result<()> {
-        match self {
-            Algorithm::Solver(solver) => solver.check(limits),
-            Algorithm::Player(_) => Ok(()),
-        }
-    }
-
-    /// Solves one position, with nothing known from others: a value depends on no order of lines.
-    fn solve<G: Playable>(
-        &self,
-        position: &G,
-        memory: usize,
-        limits: &Limits,
-        stop: &Stop,
-    ) -> Result<Report<G::Move>> {
-        match self {
-            Algorithm::Solver(solver) => solver.solve(position, memory, limits, stop),
-            Algorithm::Player(_) if position.outcome().is_some() => Ok(finished(position)),
-            Algorithm::Player(spec) => {
-                let mut player = create(spec, position, SEED)?;
-                let history = History::new(position.clone());
-                Ok(player.analyse(&history, limits, stop, &mut |_| ()))
-            }
-        }
-    }
-}
-
-/// The report on a position that is finished.
-fn finished<G: Playable>(position: &G) -> Report<G::Move> {
-    let proven = position.outcome().map(|outcome| GameValue::of(outcome, position.to_move()));
-    Report { proven, plies: Some(0), ..Report::empty() }
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Solver {
-    /// Depth-first search with a table: exact, for small games.
-    BruteForce,
-    /// Alpha-beta without an evaluation, deeper and deeper.
-    AlphaBeta,
-    /// Monte Carlo tree search with the solver.
-    Mcts,
-    /// Proof-number search, the tree in memory.
-    Pn,
-    /// PN, with a second PN search for every position that is expanded.
-    Pn2,
-    /// Depth-first proof-number search with a table, deepening step by step.
-    Pds,
-    /// PDS, with a PN search for every new position.
-    PdsPn,
-    /// Depth-first proof-number search with a table, in the order of PN.
-    DfPn,
-}
-
-impl Solver {
-    /// The name on the command line.
-    fn name(self) -> String {
-        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
-    }
-
-    /// The kind of proof-number search, if it is one.
-    fn proof_number(self) -> Option<proof_number::Algorithm> {
-        match self {
-            Solver::Pn => Some(proof_number::Algorithm::Pn),
-            Solver::Pn2 => Some(proof_number::Algorithm::Pn2),
-            Solver::Pds => Some(proof_number::Algorithm::Pds),
-            Solver::PdsPn => Some(proof_number::Algorithm::PdsPn),
-            Solver::DfPn => Some(proof_number::Algorithm::DfPn),
-            Solver::BruteForce | Solver::AlphaBeta | Solver::Mcts => None,
-        }
-    }
-
-    /// Refuses limits that mean nothing here: the search would never end.
-    fn check(self, limits: &Limits) -> Result<()> {
-        let name = self.name();
-        match self {
-            Solver::Mcts if limits.depth.is_some() => {
-                bail!("--depth: {name} has none; use --time, --simulations or --nodes")
-            }
-            Solver::Mcts => Ok(()),
-            _ if limits.simulations.is_some() => {
-                bail!("--simulations: {name} has none; use --time, --nodes or --depth")
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Solves one position, with nothing known from others: a value depends on no order of lines.
-    fn solve<G: Playable>(
-        self,
-        position: &G,
-        memory: usize,
-        limits: &Limits,
-        stop: &Stop,
-    ) -> Result<Report<G::Move>> {
-        let too_much = || format!("--memory: {memory} bytes are not to be had");
-        if let Some(algorithm) = self.proof_number() {
-            let options = proof_number::Options { algorithm, memory };
-            let mut solver = ProofNumber::new(options).with_context(too_much)?;
-            return Ok(solver.solve(position, limits, stop));
-        }
-        match self {
-            Solver::BruteForce => {
-                let options = Options { table_bytes: memory };
-                let mut solver = BruteForce::new(options).with_context(too_much)?;
-                Ok(solver.solve(position, limits, stop))
-            }
-            Solver::AlphaBeta => {
-                let config = alpha_beta::Config::solver(memory);
-                let mut solver = AlphaBeta::new(config, NoKnowledge).with_context(too_much)?;
-                let history = History::new(position.clone());
-                Ok(solver.search(&history, limits, stop, &mut |_| ()))
-            }
-            _ => {
-                if position.outcome().is_some() {
-                    return Ok(finished(position));
-                }
-                let config =
-                    Config { memory, look_ahead: true, stop_early: false, ..Config::default() };
-                let mut search = Mcts::new(config, Random { max_plies: MAX_PLIES }, SEED);
-                let history = History::new(position.clone());
-                Ok(search.search(&history, limits, stop, &mut |_| ()))
-            }
-        }
+        // 2. Each by its name.
+        names.iter().map(|name| name.parse()).collect::<Result<_, _>>().map(Algorithms)
     }
 }
 
@@ -312,7 +140,7 @@ fn read_tasks<G: Playable>(text: &str, start: &G) -> Result<Vec<Task<G>>> {
                     task = Some((position.with_context(|| format!("line {number}"))?, field));
                 }
                 "value" => {
-                    expected = VALUES.map(GameValue::name).into_iter().find(|&name| name == field);
+                    expected = GameValue::named(field).map(GameValue::name);
                     columns.insert("expected".to_owned(), field.into());
                 }
                 _ if RESULTS.contains(&name) => {
@@ -330,8 +158,6 @@ fn read_tasks<G: Playable>(text: &str, start: &G) -> Result<Vec<Task<G>>> {
     }
     Ok(tasks)
 }
-
-const VALUES: [GameValue; 3] = [GameValue::Win, GameValue::Draw, GameValue::Loss];
 
 /// What is printed for a position.
 #[derive(Serialize)]
@@ -471,6 +297,11 @@ fn write_table(summaries: &[Summary], out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
+/// A problem with `depth: ...`, which is `--depth` here.
+fn option_error(problem: String) -> anyhow::Error {
+    anyhow::anyhow!("--{problem}")
+}
+
 struct SolveVisitor<'a, W>(&'a Solve, &'a mut W);
 
 impl<W: Write> Visitor for SolveVisitor<'_, W> {
@@ -482,11 +313,11 @@ impl<W: Write> Visitor for SolveVisitor<'_, W> {
         let algorithms = &command.algorithm.0;
         let mut summaries = Vec::new();
         for algorithm in algorithms {
-            algorithm.check(&limits)?;
-            summaries.push(Summary { algorithm: algorithm.name(), ..Summary::default() });
+            algorithm.check(&limits).map_err(option_error)?;
+            summaries.push(Summary { algorithm: algorithm.to_string(), ..Summary::default() });
         }
         let is_comparison = algorithms.len() > 1;
-        let names: Vec<String> = algorithms.iter().map(|algorithm| algorithm.name()).collect();
+        let names: Vec<String> = algorithms.iter().map(|algorithm| algorithm.to_string()).collect();
         // 1. Every position by every algorithm, until somebody interrupts.
         let tasks = command.tasks(&start)?;
         let stop = stop_on_interrupt()?;
@@ -497,7 +328,9 @@ impl<W: Write> Visitor for SolveVisitor<'_, W> {
             let mut solved_by_all = is_comparison;
             let mut work = Vec::new();
             for ((algorithm, name), summary) in algorithms.iter().zip(&names).zip(&mut summaries) {
-                let report = algorithm.solve(&task.position, command.memory, &limits, &stop)?;
+                let report = algorithm
+                    .solve(&task.position, command.memory, &limits, &stop)
+                    .map_err(option_error)?;
                 let solved = Solved::new(&task, name, &report);
                 summary.add(&solved, task.expected);
                 solved_by_all &= solved.is_solved();

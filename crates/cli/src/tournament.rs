@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::Args;
 use spinney_arena::experiment::Store;
-use spinney_arena::{Pairings, Standing, Tournament, limits_text};
+use spinney_arena::{Journal, Pairings, Standing, Tournament, limits_text};
 use spinney_games::catalog::GameSpec;
 use spinney_players::PlayerSpec;
 
@@ -90,7 +90,7 @@ impl TournamentCommand {
             end = (end + step).min(tournament.games());
             for (_, _, task) in &matches {
                 let path = store.path(&task.name());
-                task.run(0..end, &path, concurrency, &stop, &mut || bar.inc(1))?;
+                task.run(0..end, &Journal::File(path), concurrency, &stop, &mut || bar.inc(1))?;
             }
         }
         bar.finish_and_clear();

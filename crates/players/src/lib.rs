@@ -3,6 +3,7 @@
 //! A player is named as `name` or `name:key=value,key=value` ([`PlayerSpec`]); [`create`] makes one
 //! for a game. Searches are static inside; a [`Player`] is the boundary where they become dynamic.
 
+mod algorithm;
 mod basic;
 mod help;
 mod mc_loa;
@@ -24,6 +25,7 @@ use spinney_search::nested::{Config as NestedConfig, Nested};
 use spinney_search::policy::MinimaxRollouts;
 use spinney_search::{Limits, Report, SearchTree, Stop};
 
+pub use algorithm::Algorithm;
 pub use help::option_help;
 pub use spec::{OptionDescription, OptionKind, OptionList, PlayerError, PlayerSpec};
 
@@ -41,6 +43,16 @@ pub trait Player<G: Game>: Send {
 
     /// Forgets what it knows from earlier searches, and starts its random numbers anew.
     fn new_game(&mut self, seed: u64);
+
+    /// Joins the reports of independent searches of one position by players like this one, as root
+    /// parallelism joins its trees; `None` if the player grows no tree.
+    fn merge(
+        &self,
+        _history: &History<G>,
+        _reports: &[Report<G::Move>],
+    ) -> Option<Report<G::Move>> {
+        None
+    }
 
     /// Why the last search gave no move, for players that can fail: other programs can.
     fn failure(&self) -> Option<&str> {

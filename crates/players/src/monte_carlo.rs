@@ -206,6 +206,10 @@ impl<G: Repetition + 'static, P: Policy<G>> Player<G> for TreePlayer<G, P> {
     fn tree(&self) -> Option<Arc<dyn SearchTree<G::Move>>> {
         Some(self.0.tree())
     }
+
+    fn merge(&self, history: &History<G>, reports: &[Report<G::Move>]) -> Option<Report<G::Move>> {
+        Some(self.0.merge(history.position(), reports))
+    }
 }
 
 /// Plain UCT, as the reference of paper `nmcs`.

@@ -1,19 +1,25 @@
 //! The JSON analysis format: what a search found, as one object (docs/protocols.md).
 
-use serde::Serialize;
-use spinney_game::Notation;
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer, Serialize};
+use spinney_game::{MoveError, Notation};
 use spinney_search::{Candidate, GameValue, Report};
+
+/// `win`, `loss` or `draw`, where it is proved. (A name, since serde would borrow a plain reference.)
+type ProvenName = Option<&'static str>;
 
 /// The JSON object. Values are as the side to move sees them, from -1 (loss) to 1 (win); proven
 /// values are `win`, `loss` or `draw`; plies count from the analysed position.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Analysis {
     /// The move to play; `null` if the game is over.
     pub best: Option<String>,
     /// The expected result.
     pub value: f64,
     /// The value with perfect play, where the search has proved it.
-    pub proven: Option<&'static str>,
+    #[serde(deserialize_with = "value_name")]
+    pub proven: ProvenName,
     /// Plies to the proven end.
     pub plies: Option<u32>,
     /// The line both sides are expected to play.
@@ -29,7 +35,7 @@ pub struct Analysis {
 }
 
 /// A move of the analysed position.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnalysedMove {
     /// The move.
     #[serde(rename = "move")]
@@ -39,7 +45,8 @@ pub struct AnalysedMove {
     /// The expected result.
     pub value: f64,
     /// The value with perfect play, where proved.
-    pub proven: Option<&'static str>,
+    #[serde(deserialize_with = "value_name")]
+    pub proven: ProvenName,
     /// Plies to the proven end.
     pub plies: Option<u32>,
     /// The line that is expected, the move included.
@@ -66,6 +73,33 @@ impl Analysis {
         }
     }
 
+    /// What was reported of `position`, again as a report.
+    pub fn report<G: Notation>(&self, position: &G) -> Result<Report<G::Move>, MoveError> {
+        let candidate = |candidate: &AnalysedMove| {
+            let m = position.parse_move(&candidate.m)?;
+            Ok(Candidate {
+                m,
+                visits: candidate.visits,
+                value: candidate.value,
+                proven: candidate.proven.and_then(GameValue::named),
+                plies: candidate.plies,
+                pv: read_line(position, &candidate.pv),
+            })
+        };
+        Ok(Report {
+            best: self.best.as_ref().map(|text| position.parse_move(text)).transpose()?,
+            value: self.value,
+            proven: self.proven.and_then(GameValue::named),
+            plies: self.plies,
+            pv: read_line(position, &self.pv),
+            candidates: self.candidates.iter().map(candidate).collect::<Result<_, _>>()?,
+            simulations: self.simulations,
+            nodes: self.nodes,
+            playout_plies: 0,
+            elapsed: Duration::try_from_secs_f64(self.seconds).unwrap_or_default(),
+        })
+    }
+
     /// A finished game, with its value for the side to move.
     pub fn finished(value: GameValue) -> Self {
         Analysis {
@@ -79,6 +113,15 @@ impl Analysis {
             nodes: 0,
             seconds: 0.0,
         }
+    }
+}
+
+/// Reads the name of a proven value.
+fn value_name<'de, D: Deserializer<'de>>(reader: D) -> Result<ProvenName, D::Error> {
+    let Some(name) = Option::<String>::deserialize(reader)? else { return Ok(None) };
+    match GameValue::named(&name) {
+        Some(value) => Ok(Some(value.name())),
+        None => Err(serde::de::Error::custom(format!("{name:?} is no value"))),
     }
 }
 
@@ -116,6 +159,18 @@ pub fn line_text<G: Notation>(position: &G, line: &[G::Move]) -> Vec<String> {
     texts
 }
 
+/// A line of moves from their texts, up to the first that is no move.
+fn read_line<G: Notation>(position: &G, texts: &[String]) -> Vec<G::Move> {
+    let mut position = position.clone();
+    let mut line = Vec::new();
+    for text in texts {
+        let Ok(m) = position.parse_move(text) else { break };
+        position.play(m);
+        line.push(m);
+    }
+    line
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -147,6 +202,9 @@ mod tests {
             serde_json::to_string(&Analysis::new(&start, &report)).unwrap(),
             r#"{"best":"e2e4","value":0.25,"proven":null,"plies":null,"pv":["e2e4"],"candidates":[{"move":"e2e4","visits":9,"value":0.25,"proven":null,"plies":null,"pv":["e2e4"]}],"simulations":9,"nodes":10,"seconds":0.0}"#
         );
+        let text = serde_json::to_string(&Analysis::new(&start, &report)).unwrap();
+        let read: Analysis = serde_json::from_str(&text).unwrap();
+        assert_eq!(read.report(&start), Ok(report));
         let lost = serde_json::to_value(Analysis::finished(GameValue::Loss)).unwrap();
         assert_eq!((&lost["proven"], &lost["plies"]), (&"loss".into(), &0.into()));
     }

@@ -45,6 +45,12 @@ impl GameValue {
         }
     }
 
+    /// The value with this name.
+    pub fn named(name: &str) -> Option<GameValue> {
+        use GameValue::{Draw, Loss, Win};
+        [Win, Draw, Loss].into_iter().find(|value| value.name() == name)
+    }
+
     /// `win`, `draw` or `loss`.
     pub fn name(self) -> &'static str {
         match self {

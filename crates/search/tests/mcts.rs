@@ -17,7 +17,7 @@ use spinney_games::tictactoe::TicTacToe;
 use spinney_search::brute_force::{BruteForce, Options};
 use spinney_search::mcts::{Bias, Config, FinalMove, Mcts, MoveOrder, Parallelism, Widening};
 use spinney_search::policy::{Policy, Random, Simulation};
-use spinney_search::{GameValue, Limits, NoNode, Report, Stop};
+use spinney_search::{Candidate, GameValue, Limits, NoNode, Report, Stop};
 
 /// Plain minimax with full rules: the value as the side to move sees it.
 fn minimax<G: Repetition>(position: &G, path: &mut Path) -> GameValue {
@@ -291,6 +291,46 @@ fn threads_lose_no_simulation() {
     }
     check(Loa::<6>::default());
     check(Breakthrough::new(Size::FIVE));
+}
+
+/// Root parallelism over machines: visits and scores are added, and the rule of the final move sees the
+/// sums (paper `mcts-loa`, III.B).
+#[test]
+fn searches_apart_are_joined_like_threads() {
+    let history = History::new(Loa::<6>::default());
+    for final_move in [FinalMove::MostVisited, FinalMove::HighestValue, FinalMove::Secure(1.0)] {
+        let config = Config { final_move, ..small() };
+        let player = |seed| Mcts::new(config.clone(), Random { max_plies: 300 }, seed);
+        let limits = Limits::simulations(500);
+        let parts: Vec<_> = (0..4)
+            .map(|seed| player(seed).search(&history, &limits, &Stop::new(), &mut |_| ()))
+            .collect();
+        let whole = player(0).merge(history.position(), &parts);
+        assert_eq!(whole.simulations, 2000);
+        assert_eq!(whole.candidates.iter().map(|candidate| candidate.visits).sum::<u64>(), 2000);
+        for candidate in &whole.candidates {
+            let of_move =
+                || parts.iter().flat_map(|part| &part.candidates).filter(|c| c.m == candidate.m);
+            assert_eq!(candidate.visits, of_move().map(|part| part.visits).sum());
+            let score: f64 = of_move().map(|part| part.value * part.visits as f64).sum();
+            assert!((candidate.value * candidate.visits as f64 - score).abs() < 1e-9);
+        }
+        let rank = |candidate: &Candidate<_>| match final_move {
+            FinalMove::MostVisited => candidate.visits as f64,
+            FinalMove::HighestValue => candidate.value,
+            FinalMove::Secure(a) => {
+                candidate.value + f64::from(a) / (candidate.visits as f64).sqrt()
+            }
+        };
+        let ranks: Vec<f64> = whole.candidates.iter().map(rank).collect();
+        assert!(ranks.is_sorted_by(|a, b| a >= b), "{ranks:?}");
+        assert_eq!(whole.best, Some(whole.candidates[0].m));
+        // One search joined with nothing is itself.
+        let moves = |report: &Report<_>| -> Vec<_> {
+            report.candidates.iter().map(|candidate| (candidate.m, candidate.visits)).collect()
+        };
+        assert_eq!(moves(&player(0).merge(history.position(), &parts[..1])), moves(&parts[0]));
+    }
 }
 
 #[test]

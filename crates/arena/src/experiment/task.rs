@@ -16,7 +16,7 @@ use spinney_search::{GameValue, Limits, Stop};
 use thiserror::Error;
 
 use crate::{
-    Adjudication, GameRecord, Match, Opening, Record, RecordFile, RecordFileError, Table,
+    Adjudication, GameRecord, Journal, Match, Opening, Record, RecordFile, RecordFileError, Table,
     games_at_once, parse_limits, read_openings,
 };
 
@@ -168,18 +168,18 @@ impl Task {
         self.visit(Check)
     }
 
-    /// Does the games or analyses of a range that the file does not have yet, so many at once;
+    /// Does the games or analyses of a range that the journal does not have yet, so many at once;
     /// fewer if players on the clock would share a core.
     /// `on_done` hears of each. Ends early if `stop` is set.
     pub fn run(
         &self,
         range: Range<u64>,
-        path: &Path,
+        journal: &Journal,
         concurrency: usize,
         stop: &Stop,
         on_done: &mut dyn FnMut(),
     ) -> Result<(), TaskError> {
-        self.visit(Run { range, path, concurrency, stop, on_done })
+        self.visit(Run { range, journal, concurrency, stop, on_done })
     }
 
     /// Takes records of files over into one, each number once; the numbers that are there then.
@@ -380,7 +380,7 @@ impl Action for Merge<'_> {
 
 struct Run<'a> {
     range: Range<u64>,
-    path: &'a Path,
+    journal: &'a Journal,
     concurrency: usize,
     stop: &'a Stop,
     on_done: &'a mut dyn FnMut(),
@@ -388,7 +388,7 @@ struct Run<'a> {
 
 impl Action for Run<'_> {
     fn games<G: Playable>(self, plan: Match<G>, specs: [PlayerSpec; 2]) -> Result<(), TaskError> {
-        let (mut file, done) = RecordFile::resume(self.path, |record| plan.claim(record))?;
+        let (mut file, done) = self.journal.resume(|record| plan.claim(record))?;
         let plan = Match { first_game: self.range.start, games: self.range.end, ..plan };
         let concurrency = games_at_once(self.concurrency, &plan.limits, &specs);
         let tables = (0..concurrency)
@@ -404,7 +404,7 @@ impl Action for Run<'_> {
     }
 
     fn analyses<G: Playable>(self, plan: Analyses<'_, G>) -> Result<(), TaskError> {
-        let (mut file, done) = RecordFile::resume(self.path, |record| plan.claim(record))?;
+        let (mut file, done) = self.journal.resume(|record| plan.claim(record))?;
         let is_open = |index: &u64| done.iter().all(|record| record.index != *index);
         let open: Vec<u64> = self.range.filter(is_open).collect();
         let players = std::slice::from_ref(&plan.player);

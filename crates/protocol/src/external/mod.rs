@@ -171,20 +171,12 @@ impl<G: Playable> Known<G> {
         if !self.path.keys().all(|key| keys.next() == Some(key)) {
             return None;
         }
-        let mut legal = Vec::new();
-        for key in keys {
-            legal.clear();
-            self.position.legal_moves(&mut legal);
-            let (text, next) = legal.iter().find_map(|&m| {
-                let mut next = self.position.clone();
-                next.play(m);
-                (next.key() == key).then(|| (self.position.move_text(m), next))
-            })?;
-            self.moves.push(text);
-            self.position = next;
+        for m in history.moves_since(self.path.len() - 1, &self.position)? {
+            self.moves.push(self.position.move_text(m));
+            self.position.play(m);
         }
         self.path = history.path().clone();
-        (self.position == *history.position()).then_some(self)
+        Some(self)
     }
 
     /// The command that tells the program of it.

@@ -3,9 +3,9 @@
 //!
 //! - `config.rs`: the options. `node.rs`: results, proofs. `tree.rs`: the arena.
 //! - `effort.rs`: proof numbers. `worker.rs`: simulations of one thread. `select.rs`: the selection
-//!   formula. `shortest.rs`: the shortest win. `view.rs`: what trees say of a move, and a look into
-//!   them.
-//! - this file: threads, limits, the final move, snapshots.
+//!   formula. `shortest.rs`: the shortest win. `root.rs`: trees added up, and the final move.
+//!   `view.rs`: what a tree says of a move, and a look into it.
+//! - this file: threads, limits, snapshots.
 //!
 //! With one thread and a limit on simulations or positions, a search depends on the seed alone, bit
 //! for bit on every machine. Repetition: a node of the tree is one sequence of moves, so whether its
@@ -14,6 +14,7 @@
 mod config;
 mod effort;
 mod node;
+mod root;
 mod select;
 mod shortest;
 mod tree;
@@ -34,7 +35,7 @@ use self::tree::{Claim, Index, Options, ROOT, Tree};
 use self::view::View;
 use self::worker::{BITE, Buffers, Start, Worker};
 use crate::policy::Policy;
-use crate::{Budget, Candidate, GameValue, Limits, Report, SearchTree, Stop};
+use crate::{Budget, GameValue, Limits, Report, SearchTree, Stop};
 
 /// Time between two calls of `progress`.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
@@ -92,6 +93,19 @@ impl<G: Repetition, P: Policy<G>> Mcts<G, P> {
     pub fn new_game(&mut self, seed: u64) {
         self.rng = Rng::new(seed);
         self.root = None;
+    }
+
+    /// Joins the reports of searches of `position` that knew nothing of each other, as root
+    /// parallelism joins its trees.
+    pub fn merge(&self, position: &G, reports: &[Report<G::Move>]) -> Report<G::Move> {
+        let proven = reports.iter().find_map(|report| report.proven.zip(report.plies));
+        let moves = root::add_up(position, reports.iter().map(|report| report.candidates.clone()));
+        Report {
+            simulations: reports.iter().map(|report| report.simulations).sum(),
+            nodes: reports.iter().map(|report| report.nodes).sum(),
+            elapsed: reports.iter().map(|report| report.elapsed).max().unwrap_or_default(),
+            ..root::choose(&self.config, moves, proven)
+        }
     }
 
     /// Searches the present position of a game. `progress` gets a snapshot now and then.
@@ -380,69 +394,19 @@ impl<G: Repetition> Search<'_, G> {
 
     /// What is known now. May be called while threads are at work.
     fn report(&self) -> Report<G::Move> {
-        let mut candidates = self.candidates();
         let proven = self.trees.iter().find_map(|tree| {
             let proof = tree.node(ROOT).proof();
             // The root's proof is as the other side sees it.
             proof.value().map(|value| (value.for_opponent(), u32::from(proof.plies())))
         });
-        let proven = proven.filter(|_| self.config.solver);
-        // A draw in hand is taken if nothing promises more.
-        let hope = candidates.iter().filter(|candidate| candidate.proven.is_none());
-        let hope = hope.max_by(|a, b| self.rank(a, true).total_cmp(&self.rank(b, true)));
-        let takes_draw = matches!(proven, Some((GameValue::Draw, _)))
-            || hope.is_none_or(|candidate| candidate.value <= 0.0);
-        let rank = |candidate: &Candidate<G::Move>| self.rank(candidate, takes_draw);
-        candidates.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
-        let best = candidates.first();
+        let moves =
+            root::add_up(self.root, self.trees.iter().map(|tree| view::candidates::<G>(tree)));
         Report {
-            best: best.map(|candidate| candidate.m),
-            value: match proven {
-                Some((value, _)) => f64::from(value.score()),
-                None => best.map_or(0.0, |candidate| candidate.value),
-            },
-            proven: proven.map(|(value, _)| value),
-            plies: proven.map(|(_, plies)| plies),
-            pv: best.map_or_else(Vec::new, |candidate| candidate.pv.clone()),
             simulations: self.simulations.load(Relaxed),
             playout_plies: self.playout_plies.load(Relaxed),
             nodes: self.nodes.load(Relaxed),
             elapsed: self.started.elapsed(),
-            candidates,
-        }
-    }
-
-    /// The moves of the root, added up over all trees.
-    fn candidates(&self) -> Vec<Candidate<G::Move>> {
-        let mut legal = Vec::new();
-        self.root.legal_moves(&mut legal);
-        let roots = view::roots(self.trees);
-        legal.into_iter().map(|m| view::candidate::<G>(m, &view::after::<G>(&roots, m))).collect()
-    }
-
-    /// How good a candidate is as the final move; more is better.
-    fn rank(&self, candidate: &Candidate<G::Move>, takes_draw: bool) -> f64 {
-        // Above all visits, and small enough that one ply makes a difference.
-        const CERTAIN: f64 = 1e12;
-        let plies = f64::from(candidate.plies.unwrap_or(0));
-        let visits = candidate.visits as f64;
-        match candidate.proven.filter(|_| self.config.solver) {
-            // The quickest win, the longest resistance.
-            Some(GameValue::Win) => CERTAIN - plies,
-            Some(GameValue::Draw) => {
-                if takes_draw {
-                    CERTAIN / 2.0
-                } else {
-                    -CERTAIN / 2.0
-                }
-            }
-            Some(GameValue::Loss) => plies - CERTAIN,
-            None => match self.config.final_move {
-                FinalMove::MostVisited => visits,
-                FinalMove::HighestValue | FinalMove::Secure(_) if visits == 0.0 => -2.0,
-                FinalMove::HighestValue => candidate.value,
-                FinalMove::Secure(a) => candidate.value + f64::from(a) / visits.sqrt(),
-            },
+            ..root::choose(self.config, moves, proven)
         }
     }
 }

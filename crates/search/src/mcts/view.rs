@@ -6,21 +6,21 @@ use std::sync::Arc;
 
 use spinney_game::Repetition;
 
-use super::move_to;
 use super::node::Node;
 use super::tree::{ROOT, Tree};
+use super::{move_to, root};
 use crate::{Branch, Candidate, GameValue, NoNode, SearchTree};
 
 /// A node, with the tree that it is in.
-pub(super) type Place<'a> = (&'a Tree, &'a Node);
+type Place<'a> = (&'a Tree, &'a Node);
 
 /// The roots of all trees.
-pub(super) fn roots(trees: &[Arc<Tree>]) -> Vec<Place<'_>> {
+fn roots(trees: &[Arc<Tree>]) -> Vec<Place<'_>> {
     trees.iter().map(|tree| (&**tree, tree.node(ROOT))).collect()
 }
 
 /// Where a move leads from one position, in those trees that have it.
-pub(super) fn after<'a, G: Repetition>(places: &[Place<'a>], m: G::Move) -> Vec<Place<'a>> {
+fn after<'a, G: Repetition>(places: &[Place<'a>], m: G::Move) -> Vec<Place<'a>> {
     let packed = G::pack(m);
     let child = |&(tree, node): &Place<'a>| {
         let mut children = tree.children(node).iter();
@@ -29,31 +29,25 @@ pub(super) fn after<'a, G: Repetition>(places: &[Place<'a>], m: G::Move) -> Vec<
     places.iter().filter_map(child).collect()
 }
 
-/// A move as all trees together see it; `places` is where it leads.
-pub(super) fn candidate<G: Repetition>(m: G::Move, places: &[Place<'_>]) -> Candidate<G::Move> {
-    let mut candidate =
-        Candidate { m, visits: 0, value: 0.0, proven: None, plies: None, pv: vec![m] };
-    let mut longest_visits = 0;
-    let mut sum = 0.0;
-    for &(tree, node) in places {
-        let visits = node.visits();
-        candidate.visits += u64::from(visits);
-        sum += node.mean() * f64::from(visits);
-        if let Some(value) = node.proof().value() {
-            candidate.proven = Some(value);
-            candidate.plies = Some(u32::from(node.proof().plies()) + 1);
-        }
-        if visits > longest_visits || node.proof().is_exact() {
-            longest_visits = visits;
-            candidate.pv.truncate(1);
-            extend_line::<G>(tree, node, &mut candidate.pv);
-        }
+/// The move that leads to a node, as its tree sees it.
+fn candidate<G: Repetition>(tree: &Tree, node: &Node) -> Candidate<G::Move> {
+    let m = move_to::<G>(node);
+    let mut pv = vec![m];
+    extend_line::<G>(tree, node, &mut pv);
+    let proven = node.proof().value();
+    Candidate {
+        m,
+        visits: u64::from(node.visits()),
+        value: node.mean(),
+        proven,
+        plies: proven.map(|_| u32::from(node.proof().plies()) + 1),
+        pv,
     }
-    candidate.value = match candidate.proven {
-        Some(value) => f64::from(value.score()),
-        None => sum / (candidate.visits.max(1)) as f64,
-    };
-    candidate
+}
+
+/// The moves of the root that a tree knows.
+pub(super) fn candidates<G: Repetition>(tree: &Tree) -> Vec<Candidate<G::Move>> {
+    tree.children(tree.node(ROOT)).iter().map(|child| candidate::<G>(tree, child)).collect()
 }
 
 /// Follows the likeliest moves below a node.
@@ -109,10 +103,12 @@ impl<G: Repetition> SearchTree<G::Move> for View<G> {
             .map(G::unpack)
             .map(|m| {
                 let places = after::<G>(&places, m);
+                let parts: Vec<_> =
+                    places.iter().map(|(tree, node)| candidate::<G>(tree, node)).collect();
                 let sizes = places.iter().map(|(tree, node)| tree.children(node).len());
                 Branch {
                     children: sizes.max().unwrap_or(0),
-                    candidate: candidate::<G>(m, &places),
+                    candidate: root::sum(m, parts.iter()),
                     numbers: None,
                 }
             })

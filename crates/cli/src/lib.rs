@@ -1,0 +1,145 @@
+//! `spinney`: the command line. Each command is a module; this file reads the arguments.
+//!
+//! The contract with scripts: results on stdout, one line of explanation on stderr when something
+//! is wrong, exit code 2 for bad input.
+
+mod analyze;
+mod bench;
+mod engine;
+mod experiment;
+mod interrupt;
+mod learn;
+mod limit;
+mod matches;
+mod players;
+mod rules;
+mod serve;
+mod shard;
+mod solve;
+mod tablebase;
+mod tournament;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::sync::OnceLock;
+
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+
+/// Game-tree search: play, analyse, solve and measure.
+#[derive(Parser)]
+#[command(name = "spinney", version, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play, analyse and look into the search, in the browser.
+    Serve(serve::Serve),
+    /// List the games.
+    Games,
+    /// List the players, of all games or of one, or the options of a player.
+    Players(players::Players),
+    /// Count the positions after each number of plies.
+    Perft(rules::Perft),
+    /// List the legal moves of a position.
+    Moves(rules::Moves),
+    /// Ask a player what to play in a position.
+    Analyze(analyze::Analyze),
+    /// Speak a protocol, as an engine for other programs.
+    Engine(engine::Engine),
+    /// Let two players play many games, and compare their strength.
+    Match(matches::MatchCommand),
+    /// The tables of the papers, and your own: list, show, run and report.
+    Experiment(experiment::Experiment),
+    /// Experiments in pieces, for many machines: plan, run and merge.
+    Shard(shard::Shard),
+    /// Let many players play each other, and rate them.
+    Tournament(tournament::TournamentCommand),
+    /// Make tables and weights from games.
+    Learn(learn::Learn),
+    /// Find the exact value of positions.
+    Solve(solve::Solve),
+    /// Endgame tables of chess: make, check and ask them.
+    Tablebase(tablebase::Tablebase),
+    /// Measure speed on fixed work; ends with a signature that changes only with behaviour.
+    Bench(bench::Bench),
+}
+
+/// What a program that failed says to its shell.
+const FAILURE: u8 = 2;
+
+static COMMAND_LINE: OnceLock<String> = OnceLock::new();
+
+/// The command as it was typed, for records.
+fn command_line() -> String {
+    COMMAND_LINE.get().cloned().unwrap_or_default()
+}
+
+/// Runs a command, the name of the program in front, and returns its exit code. It is the only one of
+/// the process: Ctrl-C belongs to it.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
+    let line = words.fold("spinney".to_owned(), |line, word| line + " " + &word);
+    COMMAND_LINE.get_or_init(|| line);
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => return report_usage(&error),
+    };
+    let mut out = io::stdout().lock();
+    let result = match arguments.command {
+        Command::Serve(command) => command.run(&mut out),
+        Command::Games => rules::games(&mut out),
+        Command::Players(command) => command.run(&mut out),
+        Command::Perft(command) => command.run(&mut out),
+        Command::Moves(command) => command.run(&mut out),
+        Command::Analyze(command) => command.run(&mut out),
+        Command::Engine(command) => command.run(&mut out),
+        Command::Match(command) => command.run(&mut out),
+        Command::Experiment(command) => command.run(&mut out),
+        Command::Shard(command) => command.run(&mut out),
+        Command::Tournament(command) => command.run(&mut out),
+        Command::Learn(command) => command.run(&mut out),
+        Command::Solve(command) => command.run(&mut out),
+        Command::Tablebase(command) => command.run(&mut out),
+        Command::Bench(command) => command.run(&mut out),
+    };
+    match result.and_then(|()| Ok(out.flush()?)) {
+        Ok(()) => 0,
+        Err(error) if is_closed_pipe(&error) => 0,
+        Err(error) => fail(&format!("{error:#}")),
+    }
+}
+
+/// Help and version go to stdout; a mistake becomes one line.
+fn report_usage(error: &clap::Error) -> u8 {
+    match error.kind() {
+        ErrorKind::DisplayHelp
+        | ErrorKind::DisplayVersion
+        | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            // Nobody is left to tell if stdout is closed.
+            let _ = error.print();
+            if error.use_stderr() { FAILURE } else { 0 }
+        }
+        _ => {
+            let text = error.to_string();
+            let message = text.split("\n\n").next().unwrap_or(&text);
+            let words: Vec<&str> = message.split_whitespace().collect();
+            fail(words.join(" ").trim_start_matches("error: "))
+        }
+    }
+}
+
+fn fail(message: &str) -> u8 {
+    // Nobody is left to tell if stderr is closed.
+    let _ = writeln!(io::stderr(), "error: {message}");
+    FAILURE
+}
+
+/// `spinney moves loa | head -1` closes the pipe early: that is no error.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}

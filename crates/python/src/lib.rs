@@ -1,0 +1,47 @@
+//! The Python package's native half: games, players, solvers, matches and the command line.
+//!
+//! - `place.rs`: a game at one moment, whichever game it is. `state.rs`: the same as a Python object.
+//! - `player.rs`: players. `bot.rs`: Python objects as players. `matches.rs`: matches, solvers, statistics.
+//! - `wait.rs`: long work without the interpreter's lock, ended by Ctrl-C.
+//!
+//! What Python users see is in `python/spinney`: it takes the JSON of this module apart into classes.
+
+mod bot;
+mod errors;
+mod matches;
+mod place;
+mod player;
+mod state;
+mod wait;
+
+use pyo3::prelude::*;
+
+/// The native half of the package `spinney`.
+#[pymodule]
+mod _native {
+    use std::ffi::OsString;
+
+    use pyo3::prelude::*;
+    use spinney_games::catalog::CATALOG;
+
+    #[pymodule_export]
+    use crate::errors::{GameError, MoveError, PlayerError, PositionError, SpinneyError};
+    #[pymodule_export]
+    use crate::matches::{play_match, solve, statistics};
+    #[pymodule_export]
+    use crate::player::{Player, players};
+    #[pymodule_export]
+    use crate::state::{Game, State};
+
+    /// The games, each with one line on what it is.
+    #[pyfunction]
+    fn games() -> Vec<(&'static str, &'static str)> {
+        CATALOG.iter().map(|entry| (entry.name, entry.summary)).collect()
+    }
+
+    /// Runs a command of the program `spinney`, its name in front, and returns the exit code.
+    #[pyfunction]
+    fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+        py.detach(|| spinney_cli::run(arguments))
+    }
+}

@@ -1,0 +1,9 @@
+"""Experiments and analyses on a Ray cluster (docs/cluster.md).
+
+    python -m spinney.ray run EXPERIMENT [--address auto] [--size 20] [--out results]
+"""
+
+from spinney.ray.analysis import analyse
+from spinney.ray.experiment import PieceFailed, run
+
+__all__ = ["PieceFailed", "analyse", "run"]
