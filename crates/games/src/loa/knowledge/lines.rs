@@ -131,8 +131,7 @@ fn line_mobility_at(index: u16) -> i32 {
 
 /// The men on a line that can move: of the first side up and down the line, then of the second, and
 /// last the length of the moves. A bit for each position on the line.
-static MOVERS: [[u8; 5]; ROOM] = MOVERS_TABLE;
-const MOVERS_TABLE: [[u8; 5]; ROOM] = {
+static MOVERS: [[u8; 5]; ROOM] = {
     let mut table = [[0; 5]; ROOM];
     let mut length = 1;
     while length <= 8 {
@@ -212,7 +211,7 @@ const MOST_ON_A_LINE: usize = {
     while index < ROOM {
         let mut side = 0;
         while side < 2 {
-            let movers = MOVERS_TABLE[index];
+            let movers = MOVERS[index];
             let count = movers[2 * side].count_ones() + movers[2 * side + 1].count_ones();
             if count as usize >= most {
                 most = count as usize + 1;
