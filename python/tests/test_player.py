@@ -119,11 +119,16 @@ def test_ctrl_c_ends_a_search() -> None:
         'lambda: spinney.match("loa", "uct", "mia", 100, spinney.Limit(time=60))'
     )
     program = INTERRUPTED.replace("{works}", works)
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
-    delays = [float(line) for line in done.stdout.split()]
-    assert len(delays) == 4
-    # 0.1 s on a machine that is not busy with other things.
-    assert max(delays) < 0.3, delays
+    slowest = []
+    for _ in range(3):
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+        delays = [float(line) for line in done.stdout.split()]
+        assert len(delays) == 4
+        slowest.append(max(delays))
+        # Whatever else the machine does can only add to it.
+        if slowest[-1] < 0.1:
+            break
+    assert min(slowest) < 0.1, slowest
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
