@@ -260,7 +260,7 @@ fn every_option_of_mc_loa_changes_behaviour() {
     assert_ne!(near("mc-loa"), near("mc-loa:solver=off"));
     assert_ne!(near("mc-loa"), near("mc-loa:look-ahead=off"));
     assert_ne!(near("mc-loa"), near("mc-loa:leaf-wins=off"));
-    assert_ne!(near("mc-loa"), near("mc-loa:proof-bias=1"));
+    assert_ne!(near("mc-loa"), near("mc-loa:proof-bias=1000"));
     for (one, other) in [
         ("mc-loa:strategy=default", "mc-loa:strategy=default,first-look=6"),
         ("mc-loa:strategy=default", "mc-loa:strategy=default,look-every=1"),

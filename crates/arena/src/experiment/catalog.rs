@@ -40,6 +40,7 @@ experiments!(
     "ab-playouts/table-2",
     "ab-playouts/table-3",
     "ab-playouts/table-4",
+    "mc-loa/tuning",
 );
 
 /// Openings and positions, by name.
