@@ -139,7 +139,10 @@ fn players_without_a_tree_say_so_and_proof_numbers_are_shown() {
     // While it searches, it shows nothing.
     let (mut stream, mut seen, search) =
         begin_tree(address, "loa", "pn", json!({ "time": 60_000 }));
-    let busy = post(address, "/api/tree", &json!({ "search": search }));
+    // Before its thread has begun, there is no tree at all.
+    let busy = std::iter::repeat_with(|| post(address, "/api/tree", &json!({ "search": search })))
+        .find(|answer| answer.status != 404)
+        .expect("an answer");
     assert_eq!((busy.status, busy.error().contains("ended")), (409, true));
     assert_eq!(post(address, "/api/stop", &json!({ "search": search })).status, 204);
     read_event(&mut stream, &mut seen, "done");
