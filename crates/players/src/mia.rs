@@ -334,43 +334,78 @@ mod tests {
     use spinney_search::Budget;
     use spinney_search::policy::{Informed, Playouts, Policy, Simulation, Strategy};
 
-    /// The same knowledge without short cuts: what the trait does by itself.
+    /// The same knowledge without short cuts, which are then what the trait does by itself; but for
+    /// some, if `WINS`: moves that win, and parts if wanted. Then no two moves are equally likely.
     #[derive(Clone)]
-    struct Plain(LoaKnowledge);
+    struct Plain<const WINS: bool> {
+        knowledge: LoaKnowledge,
+        parts: bool,
+    }
 
-    impl Knowledge<Loa> for Plain {
+    impl<const WINS: bool> Knowledge<Loa> for Plain<WINS> {
         type State = State;
 
+        const FINDS_WINS: bool = WINS;
+
         fn state(&mut self, position: &Loa) -> State {
-            self.0.state(position)
+            self.knowledge.state(position)
         }
 
         fn update(&mut self, state: &mut State, position: &Loa, m: Move) {
-            self.0.update(state, position, m);
+            self.knowledge.update(state, position, m);
         }
 
         fn evaluate(&mut self, position: &Loa, state: &State) -> i32 {
-            self.0.evaluate(position, state)
+            self.knowledge.evaluate(position, state)
         }
 
         fn order_class(&self, position: &Loa, m: Move) -> u8 {
-            self.0.order_class(position, m)
+            self.knowledge.order_class(position, m)
         }
 
         fn is_tactical(&self, position: &Loa, m: Move) -> bool {
-            self.0.is_tactical(position, m)
+            self.knowledge.is_tactical(position, m)
         }
 
         fn probability(&self, position: &Loa, m: Move) -> f32 {
-            self.0.probability(position, m)
+            if !WINS {
+                return self.knowledge.probability(position, m);
+            }
+            let number = 64 * m.from.index() + m.to.index();
+            (number * 1237 % 4096 + 1) as f32 / 4096.0
         }
 
         fn null_move(&self, position: &Loa, state: &State) -> Option<(Loa, State)> {
-            self.0.null_move(position, state)
+            self.knowledge.null_move(position, state)
         }
 
         fn is_endgame(&self, position: &Loa) -> bool {
-            self.0.is_endgame(position)
+            self.knowledge.is_endgame(position)
+        }
+
+        fn winning_move(&mut self, position: &Loa, state: &State) -> Option<Move> {
+            if WINS { self.knowledge.winning_move(position, state) } else { None }
+        }
+
+        fn touched_parts(&self, position: &Loa, state: &State, m: Move) -> Option<u64> {
+            self.knowledge.touched_parts(position, state, m).filter(|_| self.parts)
+        }
+
+        fn part(&self, m: Move) -> u32 {
+            self.knowledge.part(m)
+        }
+
+        fn moves_of_parts(
+            &self,
+            position: &Loa,
+            state: &State,
+            parts: u64,
+            moves: &mut Vec<Move>,
+            probabilities: &mut Vec<f32>,
+        ) {
+            self.knowledge.moves_of_parts(position, state, parts, moves, probabilities);
+            probabilities.clear();
+            self.probabilities(position, moves, probabilities);
         }
     }
 
@@ -378,7 +413,7 @@ mod tests {
     fn short_cuts_agree_with_what_they_shorten() {
         let evaluation = CachedEvaluation::new(Evaluation::default(), true);
         let mut quick = LoaKnowledge::new(evaluation, 50, 9);
-        let mut plain = Plain(quick.clone());
+        let mut plain = Plain::<false> { knowledge: quick.clone(), parts: false };
         let (mut wins, mut ends, mut parts) = (0, 0, 0);
         for seed in 0..150 {
             let mut rng = Rng::new(seed);
@@ -450,81 +485,14 @@ mod tests {
         assert!(wins > 50 && ends > 5 && parts > 1000, "{wins} {ends} {parts}");
     }
 
-    /// Knowledge by which no two moves are equally likely, with or without parts.
-    #[derive(Clone)]
-    struct Distinct(LoaKnowledge, bool);
-
-    impl Knowledge<Loa> for Distinct {
-        type State = State;
-
-        const FINDS_WINS: bool = true;
-
-        fn state(&mut self, position: &Loa) -> State {
-            self.0.state(position)
-        }
-
-        fn update(&mut self, state: &mut State, position: &Loa, m: Move) {
-            self.0.update(state, position, m);
-        }
-
-        fn evaluate(&mut self, position: &Loa, state: &State) -> i32 {
-            self.0.evaluate(position, state)
-        }
-
-        fn order_class(&self, position: &Loa, m: Move) -> u8 {
-            self.0.order_class(position, m)
-        }
-
-        fn is_tactical(&self, position: &Loa, m: Move) -> bool {
-            self.0.is_tactical(position, m)
-        }
-
-        fn probability(&self, _: &Loa, m: Move) -> f32 {
-            let number = 64 * m.from.index() + m.to.index();
-            (number * 1237 % 4096 + 1) as f32 / 4096.0
-        }
-
-        fn null_move(&self, position: &Loa, state: &State) -> Option<(Loa, State)> {
-            self.0.null_move(position, state)
-        }
-
-        fn is_endgame(&self, position: &Loa) -> bool {
-            self.0.is_endgame(position)
-        }
-
-        fn winning_move(&mut self, position: &Loa, state: &State) -> Option<Move> {
-            self.0.winning_move(position, state)
-        }
-
-        fn touched_parts(&self, position: &Loa, state: &State, m: Move) -> Option<u64> {
-            self.0.touched_parts(position, state, m).filter(|_| self.1)
-        }
-
-        fn part(&self, m: Move) -> u32 {
-            self.0.part(m)
-        }
-
-        fn moves_of_parts(
-            &self,
-            position: &Loa,
-            state: &State,
-            parts: u64,
-            moves: &mut Vec<Move>,
-            probabilities: &mut Vec<f32>,
-        ) {
-            self.0.moves_of_parts(position, state, parts, moves, probabilities);
-            probabilities.clear();
-            self.probabilities(position, moves, probabilities);
-        }
-    }
-
     #[test]
     fn play_outs_are_the_same_with_lists_that_are_shared() {
         let evaluation = CachedEvaluation::new(Evaluation::default(), true);
         let knowledge = LoaKnowledge::new(evaluation, 0, 1);
         let options = Playouts { strategy: Strategy::AlphaBeta, ..Playouts::default() };
         let mut policies = [true, false]
-            .map(|parts| Informed::new(options.clone(), Distinct(knowledge.clone(), parts)));
+            .map(|parts| Plain::<true> { knowledge: knowledge.clone(), parts })
+            .map(|knowledge| Informed::new(options.clone(), knowledge));
         let mut length = 0;
         for seed in 0..60 {
             let mut position = Loa::<8>::default();

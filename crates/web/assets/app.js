@@ -436,3 +436,4 @@ listen();
 setup = new Setup(await api.games());
 await restore();
 document.documentElement.dataset.ready = "true";
+performance.mark("ready");

@@ -84,7 +84,8 @@ pub trait Knowledge<G: Game>: Clone + Send {
         0
     }
 
-    /// Appends the legal moves of some parts, and their probabilities.
+    /// Appends the legal moves of some parts, and their probabilities. What stands here is for games
+    /// without parts; one that says what a move touches has its own.
     #[inline(always)]
     fn moves_of_parts(
         &self,

@@ -88,25 +88,31 @@ def no_sideways_scrolling(page):
 
 
 def first_move_is_quick(page):
-    """Usable within a second, a move shown within 0.1 s (here with room for a busy machine)."""
-    ready = page.js("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
+    """Usable within a second, a move shown within 0.1 s: the best of a few tries, for busy machines."""
     page.click(square("d1"))
     page.screenshot(PICTURES / "loa-picked-up.png")
     assert page.js("document.querySelectorAll('.target').length") == 3
     assert page.js("[...document.querySelectorAll('.count')].map((t) => t.textContent)") == ["2", "2", "2"]
     page.hover(square("d3"))
     page.wait("document.querySelectorAll('.counted-man').length === 2")
-    page.js("""window.shown = new Promise((resolve) => {
-        let start;
-        addEventListener('pointerup', () => { start = performance.now(); }, {capture: true, once: true});
-        new MutationObserver(() => {
-            if (start && document.querySelector('[data-man="d3"]')) resolve(performance.now() - start);
-        }).observe(document.querySelector('#board'), {childList: true});
-    }); 0""")
-    page.click(square("d3"))
-    shown = page.js("window.shown")
-    print(f"    page ready after {ready:.0f} ms, first move shown after {shown:.0f} ms")
-    assert shown < 1000
+    ready, shown = [], []
+    for _ in range(5):
+        page.reload()
+        ready.append(page.js("performance.getEntriesByName('ready')[0].startTime"))
+        new_game(page, "loa")
+        page.click(square("d1"))
+        page.wait("document.querySelectorAll('.target').length === 3")
+        page.js("""window.shown = new Promise((resolve) => {
+            let start;
+            addEventListener('pointerup', () => { start = performance.now(); }, {capture: true, once: true});
+            new MutationObserver(() => {
+                if (start && document.querySelector('[data-man="d3"]')) resolve(performance.now() - start);
+            }).observe(document.querySelector('#board'), {childList: true});
+        }); 0""")
+        page.click(square("d3"))
+        shown.append(page.js("window.shown"))
+    print(f"    page ready after {min(ready):.0f} ms, first move shown after {min(shown):.0f} ms")
+    assert min(ready) < 1000 and min(shown) < 100, (ready, shown)
 
 
 def whole_loa_game(page):
