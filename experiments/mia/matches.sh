@@ -8,5 +8,5 @@ openings="--openings testdata/positions/loa-openings.txt --seed 1"
 for other in mia-classic mia-iii; do
     line matches.jsonl match loa mia "$other" --games 200 --time 100ms $openings
 done
-line matches.jsonl match loa mia uct --games 40 --time 1s $openings
+line matches.jsonl match loa mia uct --games 40 --time 1s $openings --concurrency 2
 scores matches.jsonl
