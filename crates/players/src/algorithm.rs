@@ -12,6 +12,7 @@ use spinney_search::policy::Random;
 use spinney_search::proof_number::{self, ProofNumber};
 use spinney_search::{GameValue, Limits, Report, Stop};
 
+use crate::compiled::compiled;
 use crate::monte_carlo::MAX_PLIES;
 use crate::{CATALOG, PlayerError, PlayerSpec, create};
 
@@ -108,37 +109,48 @@ impl Algorithm {
         limits: &Limits,
         stop: &Stop,
     ) -> Result<Report<G::Move>, String> {
-        let too_much = |error| format!("memory: {memory} bytes are not to be had: {error}");
-        let history = History::new(position.clone());
-        match &self.0 {
-            Kind::Solver(_, Solver::BruteForce) => {
-                let mut solver =
-                    BruteForce::new(Options { table_bytes: memory }).map_err(too_much)?;
-                Ok(solver.solve(position, limits, stop))
-            }
-            Kind::Solver(_, Solver::AlphaBeta) => {
-                let config = alpha_beta::Config::solver(memory);
-                let mut solver = AlphaBeta::new(config, NoKnowledge).map_err(too_much)?;
-                Ok(solver.search(&history, limits, stop, &mut |_| ()))
-            }
-            Kind::Solver(_, Solver::ProofNumber(algorithm)) => {
-                let options = proof_number::Options { algorithm: *algorithm, memory };
-                let mut solver = ProofNumber::new(options).map_err(too_much)?;
-                Ok(solver.solve(position, limits, stop))
-            }
-            Kind::Solver(_, Solver::Mcts) | Kind::Player(_) if position.outcome().is_some() => {
-                Ok(finished(position))
-            }
-            Kind::Solver(_, Solver::Mcts) => {
-                let config =
-                    Config { memory, look_ahead: true, stop_early: false, ..Config::default() };
-                let mut search = Mcts::new(config, Random { max_plies: MAX_PLIES }, SEED);
-                Ok(search.search(&history, limits, stop, &mut |_| ()))
-            }
-            Kind::Player(spec) => {
-                let mut player = create(spec, position, SEED).map_err(|error| error.to_string())?;
-                Ok(player.analyse(&history, limits, stop, &mut |_| ()))
-            }
+        let compiled = compiled::<G>().ok_or("no game of the catalog")?;
+        (compiled.solve)(self, position, memory, limits, stop)
+    }
+}
+
+/// [`Algorithm::solve`], for a game that is known.
+pub(crate) fn solve<G: Playable>(
+    algorithm: &Algorithm,
+    position: &G,
+    memory: usize,
+    limits: &Limits,
+    stop: &Stop,
+) -> Result<Report<G::Move>, String> {
+    let too_much = |error| format!("memory: {memory} bytes are not to be had: {error}");
+    let history = History::new(position.clone());
+    match &algorithm.0 {
+        Kind::Solver(_, Solver::BruteForce) => {
+            let mut solver = BruteForce::new(Options { table_bytes: memory }).map_err(too_much)?;
+            Ok(solver.solve(position, limits, stop))
+        }
+        Kind::Solver(_, Solver::AlphaBeta) => {
+            let config = alpha_beta::Config::solver(memory);
+            let mut solver = AlphaBeta::new(config, NoKnowledge).map_err(too_much)?;
+            Ok(solver.search(&history, limits, stop, &mut |_| ()))
+        }
+        Kind::Solver(_, Solver::ProofNumber(kind)) => {
+            let options = proof_number::Options { algorithm: *kind, memory };
+            let mut solver = ProofNumber::new(options).map_err(too_much)?;
+            Ok(solver.solve(position, limits, stop))
+        }
+        Kind::Solver(_, Solver::Mcts) | Kind::Player(_) if position.outcome().is_some() => {
+            Ok(finished(position))
+        }
+        Kind::Solver(_, Solver::Mcts) => {
+            let config =
+                Config { memory, look_ahead: true, stop_early: false, ..Config::default() };
+            let mut search = Mcts::new(config, Random { max_plies: MAX_PLIES }, SEED);
+            Ok(search.search(&history, limits, stop, &mut |_| ()))
+        }
+        Kind::Player(spec) => {
+            let mut player = create(spec, position, SEED).map_err(|error| error.to_string())?;
+            Ok(player.analyse(&history, limits, stop, &mut |_| ()))
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod algorithm;
 mod basic;
+mod compiled;
 mod help;
 mod mc_loa;
 mod mcc;
@@ -26,6 +27,7 @@ use spinney_search::policy::MinimaxRollouts;
 use spinney_search::{Limits, Report, SearchTree, Stop};
 
 pub use algorithm::Algorithm;
+use compiled::compiled;
 pub use help::option_help;
 pub use spec::{OptionDescription, OptionKind, OptionList, PlayerError, PlayerSpec};
 
@@ -105,13 +107,14 @@ pub const CATALOG: &[Entry] = &[
     Entry { name: EXTERNAL, summary: "another program: external:cmd=stockfish,protocol=uci" },
 ];
 
-/// Makes a player for the game of a start position.
+/// Makes a player for the game of a start position, a game of the catalog.
 pub fn create<G: Playable>(
     spec: &PlayerSpec,
     _start: &G,
     seed: u64,
 ) -> Result<Box<dyn Player<G>>, PlayerError> {
-    let (player, options) = make(spec, seed)?;
+    let compiled = compiled::<G>().ok_or_else(|| spec.unknown())?;
+    let (player, options) = (compiled.make)(spec, seed)?;
     options.finish()?;
     Ok(player)
 }
@@ -122,7 +125,8 @@ pub fn describe<G: Playable>(
     spec: &PlayerSpec,
     _start: &G,
 ) -> Result<Vec<OptionDescription>, PlayerError> {
-    let (_, options) = make::<G>(spec, 0)?;
+    let compiled = compiled::<G>().ok_or_else(|| spec.unknown())?;
+    let (_, options) = (compiled.make)(spec, 0)?;
     options.finish()
 }
 
