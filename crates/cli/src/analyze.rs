@@ -8,16 +8,15 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use spinney_arena::Opening;
 use spinney_games::catalog::{Playable, Visitor};
-use spinney_players::{CATALOG, PlayerSpec};
+use spinney_players::PlayerSpec;
 use spinney_protocol::{Analysis, create};
 use spinney_search::{GameValue, Limits, Report};
 
 use crate::interrupt::stop_on_interrupt;
 use crate::limit::LimitArguments;
+use crate::player::{self, PlayerArguments};
 use crate::rules::Place;
 
-/// Who analyses if nobody is named.
-pub(crate) const DEFAULT_PLAYER: &str = CATALOG[0].name;
 /// How long it may take if nothing is said.
 pub(crate) const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// The most candidates in a table that people read.
@@ -38,12 +37,8 @@ pub(crate) struct Analyze {
     /// Moves to play from the position first, separated by blanks.
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     moves: String,
-    /// The player who analyses: name or name:key=value,key=value (see `spinney players`).
-    #[arg(long, value_name = "SPEC", default_value = DEFAULT_PLAYER)]
-    player: PlayerSpec,
-    /// The seed of the random numbers.
-    #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true)]
-    seed: u64,
+    #[command(flatten)]
+    player: PlayerArguments,
     /// Threads of the search: the player's option `threads`.
     #[arg(long, value_name = "T", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -62,10 +57,10 @@ impl Analyze {
 
     /// The player, with the number of threads as one of its options.
     fn player(&self) -> Result<PlayerSpec> {
-        match (self.threads, self.player.value("threads")) {
-            (None, _) => Ok(self.player.clone()),
-            (Some(threads), None) => Ok(self.player.with("threads", &threads.to_string())),
-            (Some(_), Some(_)) => bail!("player \"{}\": threads are given twice", self.player),
+        let spec = self.player.spec(&self.place.game())?;
+        match self.threads {
+            Some(threads) => player::add(spec, "threads", &threads.to_string()),
+            None => Ok(spec),
         }
     }
 }
@@ -83,7 +78,8 @@ impl<W: Write> Visitor for AnalyzeVisitor<'_, W> {
     fn visit<G: Playable>(self, start: G) -> Result<()> {
         let AnalyzeVisitor(command, out) = self;
         let position = command.place.read(start)?;
-        let mut player = create(&command.player()?, &position, command.seed)?;
+        let spec = command.player()?;
+        let mut player = create(&spec, &position, command.player.seed)?;
         let history = Opening::new(position, &command.moves).context("--moves")?.history;
         let position = history.position();
 
@@ -100,7 +96,7 @@ impl<W: Write> Visitor for AnalyzeVisitor<'_, W> {
                 let report = player.analyse(&history, &limits, &stop_on_interrupt()?, &mut show);
                 line.finish_and_clear();
                 if let Some(failure) = player.failure() {
-                    bail!("{}: {failure}", command.player);
+                    bail!("{spec}: {failure}");
                 }
                 Analysis::new(position, &report)
             }

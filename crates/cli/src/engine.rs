@@ -5,11 +5,10 @@ use std::io::{self, BufReader, Write};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use spinney_games::catalog::{GameSpec, Playable, Visitor};
-use spinney_players::PlayerSpec;
 use spinney_protocol::Dialect;
 use spinney_protocol::engine::{self, EngineError};
 
-use crate::analyze::DEFAULT_PLAYER;
+use crate::player::PlayerArguments;
 
 #[derive(Args)]
 pub(crate) struct Engine {
@@ -19,12 +18,8 @@ pub(crate) struct Engine {
     /// The game, such as loa or breakthrough:8x8 (see `spinney games`).
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: GameSpec,
-    /// The player: name or name:key=value,key=value (see `spinney players`).
-    #[arg(long, value_name = "SPEC", default_value = DEFAULT_PLAYER)]
-    player: PlayerSpec,
-    /// The seed of the random numbers; every game takes the next.
-    #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true)]
-    seed: u64,
+    #[command(flatten)]
+    player: PlayerArguments,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -56,7 +51,8 @@ impl<W: Write> Visitor for EngineVisitor<'_, W> {
             Protocol::Ugi => Dialect::Ugi,
         };
         let input = BufReader::new(io::stdin());
-        match engine::run(dialect, start, &command.player, command.seed, input, out) {
+        let player = command.player.spec(&command.game)?;
+        match engine::run(dialect, start, &player, command.player.seed, input, out) {
             // As an error of its own, so that a closed pipe is known as one.
             Err(EngineError::Output(error)) => Err(error.into()),
             result => Ok(result?),

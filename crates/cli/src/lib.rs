@@ -11,6 +11,7 @@ mod interrupt;
 mod learn;
 mod limit;
 mod matches;
+mod player;
 mod players;
 mod rules;
 mod serve;

@@ -60,6 +60,7 @@ const HELP: &[(&str, &str)] = &[
     ("anti-decisive", "play-outs avoid moves that let the other side mate"),
     ("tries", "play-outs for a result that is no draw"),
     ("k-bias", "the weight of the bias, in the thesis's units"),
+    ("syzygy", "a folder of Syzygy tables, asked too"),
     ("tablebase", "endgame tables with so many men"),
     ("tablebase-from", "men at the root from which on the tables are asked"),
     ("margin", "centipawns that a move may gain beyond its prize at a leaf"),

@@ -107,6 +107,15 @@ pub const CATALOG: &[Entry] = &[
     Entry { name: EXTERNAL, summary: "another program: external:cmd=stockfish,protocol=uci" },
 ];
 
+/// Who plays a game of the catalog if nobody is named: the strongest for it.
+pub fn default_player(game: &str) -> PlayerSpec {
+    PlayerSpec::plain(match game {
+        "loa" => "mia",
+        "chess" => "mcc-plus",
+        _ => "uct",
+    })
+}
+
 /// Makes a player for the game of a start position, a game of the catalog.
 pub fn create<G: Playable>(
     spec: &PlayerSpec,

@@ -28,6 +28,11 @@ pub struct PlayerError {
 }
 
 impl PlayerSpec {
+    /// The player with this name of the catalog, without options.
+    pub(crate) fn plain(name: &str) -> PlayerSpec {
+        PlayerSpec { name: name.to_owned(), options: Vec::new() }
+    }
+
     /// The name without options.
     pub fn name(&self) -> &str {
         &self.name

@@ -1,5 +1,7 @@
 //! The players of chess: every option changes what they do, wrong ones are refused, mates are found.
 
+use std::process::Command;
+
 use spinney_game::{Game, History, Notation};
 use spinney_games::chess::Chess;
 use spinney_players::{Player, PlayerSpec, create};
@@ -159,6 +161,7 @@ fn wrong_options_are_refused() {
     assert!(message("mcc-plus:evenness=2").contains("0 to 1"));
     assert!(message("mcc:tablebase=5").contains("off, 3, 4"));
     assert!(message("mcc:tablebase-from=8").contains("no option"));
+    assert!(message("mcc:syzygy=/nowhere").contains("No such file"));
     assert!(message("mcc-plus:greedy=see").contains("no option"));
 }
 
@@ -177,6 +180,29 @@ fn tablebases_are_used_in_the_tree() {
     let drawn = "8/8/8/3k4/3P4/3K4/8/8 w - - 0 1";
     assert_eq!(analyse("mcc-plus:tablebase=3", drawn, 2000).proven, Some(GameValue::Draw));
     assert_ne!(behaviour("mcc-plus", drawn, 2000), behaviour("mcc-plus:tablebase=3", drawn, 2000));
+}
+
+/// Syzygy tables know no distance: they prove draws, and are worth more than material otherwise.
+#[test]
+#[ignore = "needs a download: run by ./check --nightly"]
+fn syzygy_tables_are_used() {
+    let installed = Command::new("../../testdata/syzygy.sh").output().unwrap();
+    assert!(installed.status.success(), "{}", String::from_utf8_lossy(&installed.stderr));
+    let folder = String::from_utf8(installed.stdout).unwrap();
+    let with = |player: &str| format!("{player}:tablebase=off,syzygy={}", folder.trim());
+    // A rook against a bishop that holds out, and a pawn that a knight cannot stop.
+    let drawn = "8/8/8/8/8/1k6/1b6/1K1R4 w - - 0 1";
+    let won = "8/P7/8/8/8/2k5/8/K6n b - - 0 1";
+    for player in ["mcc-plus", "mcc-combined"] {
+        let report = analyse(&with(player), drawn, 2000);
+        assert_eq!(report.proven, Some(GameValue::Draw), "{player}");
+        let report = analyse(&with(player), won, 500);
+        assert!(report.proven.is_none() && report.value < -0.5, "{player}: {}", report.value);
+        assert_ne!(behaviour(player, won, 500), behaviour(&with(player), won, 500));
+    }
+    // In play-outs, if there are enough men at the root.
+    let many = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1";
+    assert_ne!(behaviour("mcc", many, 500), behaviour(&with("mcc"), many, 500));
 }
 
 /// Richard Réti's study (`mcc`, Figure 7): only Kg6 draws.

@@ -5,7 +5,7 @@ mod informed;
 mod leaf;
 mod minimax;
 
-use spinney_game::{Chooser, Game, Outcome, Path, Repetition, Rng, Side, playout, random_playout};
+use spinney_game::{Chooser, Game, Outcome, Path, Repetition, Rng, playout, random_playout};
 
 use crate::{Budget, GameValue};
 
@@ -33,14 +33,6 @@ pub struct Known {
     pub value: GameValue,
     /// Plies to the end of the game.
     pub plies: u16,
-}
-
-impl Known {
-    /// The value as the first side sees it, from -1 to 1.
-    pub fn score_for_first(self, to_move: Side) -> f32 {
-        let score = self.value.score();
-        if to_move == Side::First { score } else { -score }
-    }
 }
 
 /// A simulation strategy.

@@ -45,6 +45,12 @@ impl GameValue {
         }
     }
 
+    /// The score of a value that `side` sees, as the first side sees it.
+    #[inline]
+    pub fn score_for_first(self, side: Side) -> f32 {
+        if side == Side::First { self.score() } else { -self.score() }
+    }
+
     /// The value with this name.
     pub fn named(name: &str) -> Option<GameValue> {
         use GameValue::{Draw, Loss, Win};

@@ -129,11 +129,18 @@ async fn place(shared: &Shared) -> Result<OwnedSemaphorePermit, ApiError> {
     }
 }
 
+/// Options of players that name files.
+pub(crate) const FILE_OPTIONS: [&str; 1] = ["syzygy"];
+
 /// Reads the player, within the memory and threads that one search may use.
 fn player(session: &dyn Session, text: &str, shared: &Shared) -> Result<PlayerSpec, ApiError> {
     let mut spec: PlayerSpec = text.parse().map_err(ApiError::bad)?;
     if spec.name() == EXTERNAL {
         return Err(ApiError::new(StatusCode::FORBIDDEN, "a page may not start other programs"));
+    }
+    if let Some(key) = FILE_OPTIONS.into_iter().find(|key| spec.value(key).is_some()) {
+        let message = format!("{key}: a page may not have files read");
+        return Err(ApiError::new(StatusCode::FORBIDDEN, message));
     }
     let most = [("memory", shared.memory), ("table", shared.memory), ("threads", shared.threads)];
     for (key, most) in most {

@@ -8,6 +8,7 @@ use spinney_players::{
     CATALOG as PLAYERS, EXTERNAL, OptionDescription, OptionKind, PlayerSpec, option_help,
 };
 
+use crate::analysis::FILE_OPTIONS;
 use crate::board::Look;
 use crate::body::JsonBody;
 use crate::error::ApiError;
@@ -73,7 +74,8 @@ impl From<OptionDescription> for OptionInfo {
     }
 }
 
-/// The players of a game. Other programs are not among them: a page must not start any.
+/// The players of a game. Other programs are not among them: a page must not start any; nor are options
+/// that name files.
 pub(crate) async fn players(
     query: Result<Query<PlayersQuery>, axum::extract::rejection::QueryRejection>,
 ) -> Result<Json<Vec<PlayerInfo>>, ApiError> {
@@ -85,7 +87,11 @@ pub(crate) async fn players(
         for entry in PLAYERS.iter().filter(|entry| entry.name != EXTERNAL) {
             let spec: PlayerSpec = entry.name.parse().map_err(ApiError::bad)?;
             if let Ok(options) = session.options(&spec) {
-                let options = options.into_iter().map(OptionInfo::from).collect();
+                let options = options
+                    .into_iter()
+                    .filter(|option| !FILE_OPTIONS.contains(&option.key))
+                    .map(OptionInfo::from)
+                    .collect();
                 players.push(PlayerInfo { name: entry.name, summary: entry.summary, options });
             }
         }

@@ -161,6 +161,11 @@ fn bad_requests_are_explained() {
             403,
             "programs",
         ),
+        (
+            post(address, "/api/analyse", &json!({ "game": "chess", "player": "mcc:syzygy=/tmp" })),
+            403,
+            "files",
+        ),
         (post(address, "/api/record", &json!({ "game": "loa", "text": "" })), 422, "empty"),
         (post(address, "/api/record", &json!({ "game": "loa", "text": "(;B[" })), 422, "SGF"),
         (post(address, "/api/record", &json!({ "game": "loa", "text": "a1-a9" })), 422, "a1-a9"),

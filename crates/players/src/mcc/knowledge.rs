@@ -29,19 +29,35 @@ impl Adjudicator {
         self.is_asked = root.board().occupied().len() >= self.least_men;
     }
 
-    /// What the tables know, unless the 50-move rule could come before the mate.
+    /// What the tables say, unless the 50-move rule comes before a mate that they know.
+    #[inline]
+    fn probe(&self, position: &Chess) -> Option<Probe> {
+        let tables = self.tables.as_ref().filter(|_| self.is_asked)?;
+        let probe = tables.probe(position)?;
+        let plies = u32::from(position.board().halfmove_clock()) + probe.plies.unwrap_or(0);
+        (plies <= DRAWN_AT_HALFMOVES).then_some(probe)
+    }
+
+    /// What the tables prove: draws, and mates whose distance they know.
     #[inline]
     fn known(&self, position: &Chess) -> Option<Known> {
-        let tables = self.tables.as_ref().filter(|_| self.is_asked)?;
-        let (value, plies) = match tables.probe(position)? {
-            Probe { result: GameResult::Draw, .. } => {
-                return Some(Known { value: GameValue::Draw, plies: 0 });
-            }
-            Probe { result: GameResult::Win, plies } => (GameValue::Win, plies?),
-            Probe { result: GameResult::Loss, plies } => (GameValue::Loss, plies?),
-        };
-        let in_time = u32::from(position.board().halfmove_clock()) + plies <= DRAWN_AT_HALFMOVES;
-        in_time.then_some(Known { value, plies: plies as u16 })
+        let Probe { result, plies } = self.probe(position)?;
+        let plies = if result == GameResult::Draw { 0 } else { plies? };
+        Some(Known { value: value(result), plies: plies as u16 })
+    }
+
+    /// The value by the tables, also where they know no distance.
+    #[inline]
+    fn judge(&self, position: &Chess) -> Option<GameValue> {
+        Some(value(self.probe(position)?.result))
+    }
+}
+
+fn value(result: GameResult) -> GameValue {
+    match result {
+        GameResult::Loss => GameValue::Loss,
+        GameResult::Draw => GameValue::Draw,
+        GameResult::Win => GameValue::Win,
     }
 }
 
@@ -114,6 +130,11 @@ impl Expertise<Chess> for ChessExpertise {
         self.adjudicator.known(position)
     }
 
+    #[inline]
+    fn judge(&mut self, position: &Chess) -> Option<GameValue> {
+        self.adjudicator.judge(position)
+    }
+
     fn begin(&mut self, root: &Chess) {
         self.adjudicator.begin(root);
     }
@@ -139,10 +160,20 @@ impl ChessTactics {
     }
 }
 
+/// What a position is worth that a table says is won, in centipawns: more or less by half of its
+/// evaluation, which leads to the mate.
+const TABLE_WIN: i32 = 2000;
+
 impl Tactics<Chess> for ChessTactics {
     #[inline]
     fn evaluate(&mut self, position: &Chess) -> i32 {
-        evaluate(position)
+        let value = evaluate(position);
+        match self.adjudicator.judge(position) {
+            None => value,
+            Some(GameValue::Win) => TABLE_WIN + value / 2,
+            Some(GameValue::Draw) => 0,
+            Some(GameValue::Loss) => value / 2 - TABLE_WIN,
+        }
     }
 
     #[inline]

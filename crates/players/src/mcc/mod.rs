@@ -6,6 +6,8 @@
 mod knowledge;
 mod plus;
 
+use std::path::Path;
+
 use spinney_games::chess::Chess;
 use spinney_games::chess::tablebase::Tablebases;
 use spinney_search::mcts::{Bias, Config, MoveOrder};
@@ -110,7 +112,7 @@ pub(crate) fn create(
 }
 
 /// The tablebases: `off`, the embedded ones of three men, or those of four men that the user has
-/// built.
+/// built; and the Syzygy tables of a folder.
 fn adjudicator(options: &mut OptionList, kind: Kind) -> Result<Adjudicator, PlayerError> {
     let has_tables = matches!(kind, Kind::Tablebase | Kind::Combined);
     let men = options.take_choice(
@@ -118,20 +120,32 @@ fn adjudicator(options: &mut OptionList, kind: Kind) -> Result<Adjudicator, Play
         if has_tables { 3 } else { 0 },
         &[("off", 0), ("3", 3), ("4", 4)],
     )?;
-    let tables = match men {
-        0 => return Ok(Adjudicator::new(None, 0)),
-        3 => Tablebases::three_men(),
+    let mut tables = match men {
+        0 => None,
+        3 => Some(Tablebases::three_men()),
         _ => {
             let tables = Tablebases::at_hand().map_err(|error| options.error(error.to_string()))?;
             if tables.men() < men {
                 let problem = "tablebase=4: `spinney tablebase build --pieces 4` makes the tables";
                 return Err(options.error(problem.to_owned()));
             }
-            tables
+            Some(tables)
         }
     };
+    let folder: String = options.take("syzygy", String::new())?;
+    if !folder.is_empty() {
+        let folder = Path::new(&folder);
+        let joined = match tables {
+            Some(tables) => tables.with_syzygy(folder),
+            None => Tablebases::syzygy(folder),
+        };
+        tables = Some(joined.map_err(|error| options.error(format!("syzygy: {error}")))?);
+    }
+    if tables.is_none() {
+        return Ok(Adjudicator::new(None, 0));
+    }
     let least_men = if kind == Kind::Tablebase { LEAST_MEN } else { 0 };
-    Ok(Adjudicator::new(Some(tables), options.take("tablebase-from", least_men)?))
+    Ok(Adjudicator::new(tables, options.take("tablebase-from", least_men)?))
 }
 
 /// The options of the play-outs.

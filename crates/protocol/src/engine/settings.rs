@@ -1,7 +1,8 @@
 //! The options of an engine: those of its player, and those of the protocol.
 //!
 //! Clients know options under names such as `StopEarly`, because some of them read `-max` in a name as
-//! the word `max`; they may use the player's own (`stop-early`) as well. `Hash` is the player's memory.
+//! the word `max`; they may use the player's own (`stop-early`) as well. `Hash` is the player's memory,
+//! `SyzygyPath` its option `syzygy`.
 //! `MultiPV` is also the player's option `lines`, where it has one.
 
 use std::time::Duration;
@@ -33,6 +34,8 @@ pub(super) enum Change {
 
 /// The option of a player that is another name for `Hash`.
 const MEMORY: [&str; 2] = ["memory", "table"];
+/// The option that clients know as `SyzygyPath`.
+const SYZYGY: &str = "syzygy";
 const THREADS: &str = "threads";
 const LINES: &str = "lines";
 const REUSE: &str = "reuse";
@@ -149,8 +152,10 @@ const EMPTY: &str = "<empty>";
 
 /// The name of a player's option for clients: `StopEarly` for `stop-early`.
 fn public_name(key: &str) -> String {
-    if MEMORY.contains(&key) {
-        return "Hash".to_owned();
+    match key {
+        _ if MEMORY.contains(&key) => return "Hash".to_owned(),
+        SYZYGY => return "SyzygyPath".to_owned(),
+        _ => (),
     }
     let capitalised = |word: &str| {
         let (first, rest) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
@@ -228,6 +233,16 @@ mod tests {
         let mut mia = Settings::new("mia".parse().unwrap(), &loa).unwrap();
         assert_eq!(mia.set("MultiPV", Some("3"), &loa), Ok(Change::Player));
         assert_eq!(mia.spec.value("lines"), Some("3"));
+    }
+
+    #[test]
+    fn the_path_of_syzygy_tables_has_its_usual_name() {
+        let start = Chess::start();
+        let mut settings = settings("mcc-plus");
+        let path = "option name SyzygyPath type string default <empty>";
+        assert!(settings.list(&start).iter().any(|line| line == path));
+        let problem = settings.set("SyzygyPath", Some("/nowhere"), &start).unwrap_err();
+        assert!(problem.contains("No such file"), "{problem}");
     }
 
     #[test]

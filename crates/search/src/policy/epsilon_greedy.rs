@@ -12,6 +12,7 @@
 use spinney_game::{Game, Outcome, Repetition, Rng};
 
 use super::{Known, Policy, Simulation};
+use crate::GameValue;
 
 /// What heavy play-outs ask of a game.
 pub trait Expertise<G: Game>: Clone + Send {
@@ -28,6 +29,13 @@ pub trait Expertise<G: Game>: Clone + Send {
     /// What is known of a position that is not finished.
     fn known(&mut self, _position: &G) -> Option<Known> {
         None
+    }
+
+    /// The value that ends a play-out which comes to this position: one that is known, or one whose
+    /// proof says nothing of how far the end is.
+    #[inline]
+    fn judge(&mut self, position: &G) -> Option<GameValue> {
+        self.known(position).map(|known| known.value)
     }
 
     /// A search of this position begins.
@@ -114,8 +122,8 @@ impl<G: Repetition, K: Expertise<G>> EpsilonGreedy<G, K> {
             budget.spend(1);
             budget.note_playout(1);
             // 1. Nothing is left to decide.
-            if let Some(known) = self.knowledge.known(&position) {
-                return known.score_for_first(position.to_move());
+            if let Some(value) = self.knowledge.judge(&position) {
+                return value.score_for_first(position.to_move());
             }
             if let Some(m) = winning.filter(|_| self.options.decisive) {
                 if let Some(trace) = trace {
