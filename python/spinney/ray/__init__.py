@@ -1,6 +1,6 @@
 """Experiments and analyses on a Ray cluster (docs/cluster.md).
 
-    python -m spinney.ray run EXPERIMENT [--address auto] [--size 20] [--out results]
+    python -m spinney.ray run EXPERIMENT [--address auto] [--size 4] [--out results]
 """
 
 from spinney.ray.analysis import analyse

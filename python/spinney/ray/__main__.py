@@ -21,7 +21,7 @@ def main() -> None:
     command.add_argument("experiment", help="such as mcts-loa/table-2, or a file")
     command.add_argument("--address", help="the cluster: auto, or HOST:PORT; without it, this machine")
     command.add_argument("--scale", default="quick", help="how much is done: quick or paper")
-    command.add_argument("--size", type=int, default=20, help="games or analyses in a piece (20)")
+    command.add_argument("--size", type=int, default=4, help="games or analyses in a piece (4)")
     command.add_argument("--out", type=Path, default=Path("results"), help="the folder of the results")
     command.add_argument("--sprt", type=_elo_pair, metavar="ELO0,ELO1",
                          help="end every match when a sequential test of two differences in Elo is decided")

@@ -230,7 +230,7 @@ def run(
     *,
     address: str | None = None,
     scale: str = "quick",
-    size: int = 20,
+    size: int = 4,
     out: Path | str = "results",
     sprt: tuple[float, float] | None = None,
     cpus: float = 1,
