@@ -317,6 +317,34 @@ fn what_is_wrong_is_said_and_survived() {
     session.best_move();
 }
 
+/// What `fastchess --compliance` asks of an engine, step by step (its version of 2025): a move within
+/// its time, and before it a line with a score, also if only one clock is told, be it the wrong one.
+#[test]
+fn the_compliance_check_of_fastchess() {
+    let mut session = Session::uci(&[]);
+    let mut ask = |position: &str, go: &str| {
+        session.send(position);
+        session.send("isready");
+        session.wait_for("readyok");
+        session.send(go);
+        let lines = session.wait_for("bestmove");
+        let [.., info, best] = &lines[..] else { panic!("{go}: {lines:?}") };
+        assert!(info.starts_with("info ") && info.contains(" score "), "{go}: {lines:?}");
+        assert!(best.split(' ').nth(1).is_some_and(|m| m.len() >= 4), "{go}: {best}");
+    };
+    let position = "position fen 3r2k1/p5n1/1pq1p2p/2p3p1/2P1P1n1/1P1P2pP/PN1Q2K1/5R2 w - - 0 27";
+    for go in [
+        "go wtime 100",
+        "go btime 100",
+        "go wtime 100 winc 100 btime 100 binc 100",
+        "go btime 100 binc 100 wtime 100 winc 100",
+    ] {
+        ask(position, go);
+    }
+    ask("ucinewgame\nposition startpos", "go wtime 100 btime 100");
+    ask("position startpos moves e2e4 e7e5", "go wtime 100 btime 100");
+}
+
 #[test]
 fn the_end_of_the_input_ends_the_engine() {
     for go in ["go infinite", "isready"] {
