@@ -6,6 +6,7 @@
 
 mod cores;
 pub mod experiment;
+mod game_text;
 mod limits;
 mod matches;
 mod opening;
@@ -19,6 +20,7 @@ mod statistics;
 mod tournament;
 
 pub use cores::games_at_once;
+pub use game_text::{GameTextError, game_text};
 pub use limits::{limits_text, parse_limits, parse_time, quantity};
 pub use matches::{End, Fixture, Match, Progress, Summary};
 pub use opening::{Opening, OpeningError, read_openings};

@@ -7,6 +7,7 @@ mod analyze;
 mod bench;
 mod engine;
 mod experiment;
+mod export;
 mod interrupt;
 mod learn;
 mod limit;
@@ -59,6 +60,8 @@ enum Command {
     Shard(shard::Shard),
     /// Let many players play each other, and rate them.
     Tournament(tournament::TournamentCommand),
+    /// Write games that were kept as SGF (LOA), PGN (chess) or plain text.
+    Export(export::Export),
     /// Make tables and weights from games.
     Learn(learn::Learn),
     /// Find the exact value of positions.
@@ -103,6 +106,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Experiment(command) => command.run(&mut out),
         Command::Shard(command) => command.run(&mut out),
         Command::Tournament(command) => command.run(&mut out),
+        Command::Export(command) => command.run(&mut out),
         Command::Learn(command) => command.run(&mut out),
         Command::Solve(command) => command.run(&mut out),
         Command::Tablebase(command) => command.run(&mut out),

@@ -390,9 +390,9 @@ impl fmt::Display for PgnGame {
         let is_extra =
             |name: &str| name != "Result" && ROSTER.iter().all(|&(known, _)| known != name);
         for (name, unknown) in ROSTER {
-            write_tag(f, name, self.tag(name).unwrap_or(unknown))?;
+            f.write_str(&tag_line(name, self.tag(name).unwrap_or(unknown)))?;
         }
-        write_tag(f, "Result", self.result.text())?;
+        f.write_str(&tag_line("Result", self.result.text()))?;
         let mut extra: Vec<(&str, String)> = self
             .tags
             .iter()
@@ -403,7 +403,7 @@ impl fmt::Display for PgnGame {
             extra.push(("SetUp", "1".to_owned()));
             extra.push(("FEN", self.start.position_text()));
         }
-        extra.iter().try_for_each(|(name, value)| write_tag(f, name, value))?;
+        extra.iter().try_for_each(|(name, value)| f.write_str(&tag_line(name, value)))?;
         f.write_char('\n')?;
         // 2. Moves.
         let mut words = Words { text: String::new(), column: 0, depth: 0 };
@@ -413,9 +413,10 @@ impl fmt::Display for PgnGame {
     }
 }
 
-fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
+/// A line with a tag.
+pub fn tag_line(name: &str, value: &str) -> String {
     let value = value.replace('\\', r"\\").replace('"', "\\\"");
-    writeln!(f, "[{name} \"{value}\"]")
+    format!("[{name} \"{value}\"]\n")
 }
 
 /// Words in lines of limited width.

@@ -1,4 +1,4 @@
-//! The Smart Game Format (`FF[1]` to `FF[4]`): text to a tree of nodes.
+//! The Smart Game Format (`FF[1]` to `FF[4]`): text to a tree of nodes, and the beginnings of a text.
 //!
 //! Deviations that the archives have and this reader allows: property names with small letters in
 //! them (`GaMe`, `SetUp`; `FF[1]` to `FF[3]` ignore small letters), text between games, a file that is
@@ -45,6 +45,33 @@ impl GameTree {
         }
         nodes
     }
+}
+
+/// The number of LOA.
+pub const LOA: &str = "9";
+/// Our own properties: the game with its options, and where it starts.
+pub const GAME: &str = "XSG";
+/// See [`GAME`].
+pub const START: &str = "XSP";
+
+/// The first node of a text, without its end.
+pub fn begin(game: &str, start: Option<&str>) -> String {
+    let mut text = "(;FF[4]CA[UTF-8]AP[Spinney]".to_owned();
+    if game.starts_with("loa") {
+        let is_scrambled = game.contains("scrambled-eggs");
+        let setup = if is_scrambled { "Scrambled-eggs" } else { "Standard" };
+        text += &format!("GM[{LOA}]SU[{setup}]");
+    }
+    text += &format!("{GAME}[{}]", escaped(game));
+    if let Some(start) = start {
+        text += &format!("{START}[{}]", escaped(start));
+    }
+    text
+}
+
+/// A text as the value of a property.
+pub fn escaped(text: &str) -> String {
+    text.replace('\\', r"\\").replace(']', r"\]")
 }
 
 /// A text that is not SGF, and where it stops being so.

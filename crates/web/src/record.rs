@@ -18,11 +18,6 @@ use crate::session::{self, Node, Place};
 const MOST_NODES: usize = 20_000;
 /// Variations inside each other.
 const DEEPEST: usize = 100;
-/// The number of LOA in SGF.
-const SGF_LOA: &str = "9";
-/// Our own properties of SGF: the game with its options, and where it starts.
-const SGF_GAME: &str = "XSG";
-const SGF_START: &str = "XSP";
 
 /// A record as the page keeps it. A node comes after its parent; the first node with a parent is
 /// its main line.
@@ -136,9 +131,9 @@ fn read_sgf(game: &str, text: &str) -> Result<Record, ApiError> {
     let games = sgf::parse(text).map_err(ApiError::wrong)?;
     let tree = games.first().ok_or_else(|| ApiError::wrong("no game in this SGF"))?;
     let value = |name| tree.nodes.iter().find_map(|node| node.value(name));
-    let game = match (value(SGF_GAME), value("GM")) {
+    let game = match (value(sgf::GAME), value("GM")) {
         (Some(game), _) => game,
-        (None, Some(SGF_LOA)) if !game.starts_with("loa") => "loa",
+        (None, Some(sgf::LOA)) if !game.starts_with("loa") => "loa",
         _ => game,
     };
     let setup = value("SU").unwrap_or_default().to_ascii_lowercase();
@@ -149,7 +144,7 @@ fn read_sgf(game: &str, text: &str) -> Result<Record, ApiError> {
     let mut nodes = Vec::new();
     add_tree(tree, None, &mut nodes);
     let name = value("GN").unwrap_or_default().to_owned();
-    Ok(Record { game, start: value(SGF_START).map(str::to_owned), name, nodes })
+    Ok(Record { game, start: value(sgf::START).map(str::to_owned), name, nodes })
 }
 
 fn add_tree(tree: &GameTree, mut parent: Option<usize>, nodes: &mut Vec<Node>) {
@@ -184,14 +179,7 @@ pub(crate) fn write(export: &Export) -> Result<String, ApiError> {
         Format::Sgf => {
             let spec: GameSpec = game.parse().map_err(ApiError::bad)?;
             let first = session.state().to_move;
-            let mut text = "(;FF[4]CA[UTF-8]AP[Spinney]".to_owned();
-            if Look::of(&spec).style == crate::board::Style::Loa {
-                let _ = write!(text, "GM[{SGF_LOA}]SU[{}]", setup(game));
-            }
-            let _ = write!(text, "{SGF_GAME}[{}]", escaped(game));
-            if let Some(start) = start {
-                let _ = write!(text, "{SGF_START}[{}]", escaped(start));
-            }
+            let mut text = sgf::begin(game, start.as_deref());
             let colours = if Look::of(&spec).sides[0] == "White" { ['W', 'B'] } else { ['B', 'W'] };
             let writer = SgfWriter { nodes: &nodes, children: &children, colours };
             writer.line(None, first, DEEPEST, &mut text)?;
@@ -210,10 +198,6 @@ pub(crate) fn write(export: &Export) -> Result<String, ApiError> {
     }
 }
 
-fn setup(game: &str) -> &'static str {
-    if game.contains("scrambled-eggs") { "Scrambled-eggs" } else { "Standard" }
-}
-
 /// The children of every node, and of the start at the end.
 fn children(nodes: &[Node]) -> Vec<Vec<usize>> {
     let mut children = vec![Vec::new(); nodes.len() + 1];
@@ -221,10 +205,6 @@ fn children(nodes: &[Node]) -> Vec<Vec<usize>> {
         children[node.parent.unwrap_or(nodes.len())].push(index);
     }
     children
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('\\', r"\\").replace(']', r"\]")
 }
 
 struct SgfWriter<'a> {
@@ -268,9 +248,9 @@ impl SgfWriter<'_> {
 
     fn node(&self, index: usize, side: usize, text: &mut String) {
         let Node { m, comment, .. } = &self.nodes[index];
-        let _ = write!(text, "\n;{}[{}]", self.colours[side], escaped(m));
+        let _ = write!(text, "\n;{}[{}]", self.colours[side], sgf::escaped(m));
         if !comment.is_empty() {
-            let _ = write!(text, "C[{}]", escaped(comment));
+            let _ = write!(text, "C[{}]", sgf::escaped(comment));
         }
     }
 }

@@ -1,0 +1,29 @@
+//! `spinney export`: the games of matches, tournaments and experiments for people and other programs.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use spinney_arena::{GameRecord, RecordFile, game_text};
+
+#[derive(Args)]
+pub(crate) struct Export {
+    /// Files of games, one line of JSON each, as `match --out` and `tournament --out` keep them.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+impl Export {
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
+        for path in &self.files {
+            // A missing file is an error here, not an empty one.
+            std::fs::metadata(path).with_context(|| path.display().to_string())?;
+            for record in RecordFile::read::<GameRecord>(path, |_| Ok(()))? {
+                let text = game_text(&record).with_context(|| path.display().to_string())?;
+                out.write_all(text.as_bytes())?;
+            }
+        }
+        Ok(())
+    }
+}
