@@ -41,11 +41,13 @@ experiments!(
     "ab-playouts/table-3",
     "ab-playouts/table-4",
     "mc-loa/tuning",
+    "mcc/placement",
 );
 
 /// Openings and positions, by name.
 const INPUTS: &[(&str, &str)] = &[
     ("loa-100", include_str!("../../../../testdata/openings/loa-100.txt")),
+    ("chess-50", include_str!("../../../../testdata/openings/chess-50.txt")),
     ("loa-endgames", include_str!("../../../../testdata/positions/loa-endgames.tsv")),
     ("breakthrough-trap", include_str!("../../../../testdata/positions/breakthrough-trap.txt")),
 ];

@@ -92,6 +92,8 @@ pub struct PlayerEntry {
     pub spec: Spanned<String>,
     /// What it does in a second of the paper's machine, such as `simulations=5000`.
     pub second: Option<Spanned<String>>,
+    /// Its limit in every cell and at every scale, such as `depth=1`.
+    pub limit: Option<Spanned<String>>,
 }
 
 /// A row, a column, or the settings of all.

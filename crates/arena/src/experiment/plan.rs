@@ -256,7 +256,8 @@ impl<'a> Planner<'a> {
             parse_limits(text.get_ref())
                 .map_err(|problem| self.experiment.mistake(self.file, &text.span(), problem))
         };
-        if let Some(limit) = place.get(|part| part.limit.as_ref()) {
+        let limit = entry.limit.as_ref().or_else(|| place.get(|part| part.limit.as_ref()));
+        if let Some(limit) = limit {
             return Ok((spec, limits_text(&parse(limit)?)));
         }
         let said = seconds
