@@ -357,3 +357,33 @@ fn a_full_disk_is_found_before_a_game_and_damages_nothing() {
     assert!(error.starts_with("error: --out: ") && error.contains("full.jsonl"), "{error}");
     assert_eq!(fs::read_to_string(&out).expect("the games"), before);
 }
+
+/// Simulations a second of all moves of a match with limits in time, so many games at once.
+fn rate(concurrency: &str) -> f64 {
+    let out = scratch(&format!("rate-{concurrency}.jsonl"));
+    let path = out.to_str().expect("text");
+    let limits = ["--games", "8", "--time", "50ms", "--max-plies", "40", "--seed", "1"];
+    let arguments = [&["match", "loa", "mc-loa", "mc-loa"], &limits[..]].concat();
+    stdout(&[&arguments[..], &["--concurrency", concurrency, "--out", path]].concat());
+    let (mut simulations, mut seconds) = (0.0, 0.0);
+    for line in fs::read_to_string(&out).expect("the games").lines() {
+        let game: Value = serde_json::from_str(line).expect("JSON");
+        for m in game["moves"].as_array().expect("moves") {
+            simulations += m["simulations"].as_f64().expect("a number");
+            seconds += m["seconds"].as_f64().expect("a number");
+        }
+    }
+    simulations / seconds
+}
+
+#[test]
+#[ignore = "needs two idle cores: run by ./check --nightly"]
+fn two_games_at_once_do_not_disturb_each_other() {
+    let alone = rate("1");
+    let beside = rate("2");
+    assert!(
+        (beside / alone - 1.0).abs() < 0.1,
+        "{alone:.0} simulations a second, then {beside:.0}"
+    );
+    eprintln!("{:.3} of the simulations", beside / alone);
+}
