@@ -10,6 +10,7 @@ const HELP: &[(&str, &str)] = &[
     ("c", "the exploration coefficient"),
     ("bias", "how the prior of a move enters its selection"),
     ("w", "the weight of the bias"),
+    ("transpositions", "a new node takes the mean of another with its position and so many visits"),
     ("rave", "k of RAVE; without it there is none"),
     ("widening", "consider only so many of the likeliest moves at first"),
     ("growth", "one more move each time the visits have grown by this factor"),

@@ -73,6 +73,7 @@ pub(crate) fn tree_search_with_priors(
         policy_visits: options.take("policy-visits", default.policy_visits)?,
         look_ahead: options.take_switch("look-ahead", default.look_ahead)?,
         expand_at: options.take("expand-at", default.expand_at)?,
+        transpositions: options.take_optional("transpositions")?.or(default.transpositions),
         order: options.take_choice("order", default.order, orders)?,
         solver: options.take_switch("solver", default.solver)?,
         shortest: options.take_switch("shortest", default.shortest)?,
@@ -92,6 +93,8 @@ pub(crate) fn tree_search_with_priors(
         Some("c: expected a number from 0")
     } else if config.rave.is_some_and(|k| !(k > 0.0 && k.is_finite())) {
         Some("rave: expected a number above 0")
+    } else if config.transpositions == Some(0) {
+        Some("transpositions: expected a number from 1")
     } else if !(config.proof_bias >= 0.0 && config.proof_bias.is_finite()) {
         Some("proof-bias: expected a number from 0")
     } else if config.first_play.is_some_and(|reduction| !reduction.is_finite()) {

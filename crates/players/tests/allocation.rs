@@ -96,7 +96,14 @@ fn simulations_allocate_nothing_and_trees_are_bounded() {
     for strategy in ["default", "corrective", "greedy", "mixed", "alpha-beta"] {
         check(&format!("mc-loa:strategy={strategy}"), Loa::<8>::default());
     }
-    for options in ["", ",rave=100", ",proof-bias=1", ",threads=2", ",threads=2,parallel=tree"] {
+    for options in [
+        "",
+        ",rave=100",
+        ",proof-bias=1",
+        ",transpositions=1",
+        ",threads=2",
+        ",threads=2,parallel=tree",
+    ] {
         let spec = format!("uct:max-plies=2,stop-early=off{options}");
         let [small, large] = [1, 100].map(|megabytes| bytes(&spec, megabytes));
         assert!(small < 2 << 20, "{spec}: {small} bytes");

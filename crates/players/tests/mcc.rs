@@ -148,6 +148,7 @@ fn wrong_options_are_refused() {
     assert!(message("mcc-hp-see:epsilon=1.5").contains("0 to 1"));
     assert!(message("mcc-hp-see:epsilon=NaN").contains("0 to 1"));
     assert!(message("mcc:tries=0").contains("from 1"));
+    assert!(message("mcc:transpositions=0").contains("from 1"));
     assert!(message("mcc:greedy=best").contains("none, eval, see"));
     assert!(message("mcc:k-bias=0.1").contains("needs bias=visits"));
     assert!(message("mcc-bias:k-bias=-1").contains("from 0"));

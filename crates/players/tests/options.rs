@@ -36,6 +36,7 @@ fn every_option_changes_behaviour() {
     let uct = [
         "c=0.2",
         "rave=500",
+        "transpositions=1",
         "first-play=0.2",
         "policy-visits=9",
         "expand-at=4",
@@ -245,6 +246,7 @@ fn every_option_of_mc_loa_changes_behaviour() {
         "final=visits",
         "expand-at=3",
         "rave=500",
+        "transpositions=3",
         "threads=2",
         "threads=2,parallel=tree",
         "threads=2,parallel=tree,virtual-loss=20",

@@ -68,6 +68,7 @@ fn configurations() -> Vec<Config> {
         Config { rave: Some(50.0), expand_at: 3, ..small() },
         Config { proof_bias: 2.0, ..small() },
         Config { first_play: Some(0.2), shortest: true, ..small() },
+        Config { transpositions: Some(1), ..small() },
         tree(4),
         Config { look_ahead: true, ..tree(4) },
         root(4),
@@ -464,6 +465,7 @@ fn every_option_changes_behaviour() {
         ("bias by the root of losses", Config { bias: Bias::RootOfLosses(10.0), ..base.clone() }),
         ("bias by visits", Config { bias: Bias::Visits(10.0), ..base.clone() }),
         ("rave", Config { rave: Some(1000.0), ..base.clone() }),
+        ("transpositions", Config { transpositions: Some(2), ..base.clone() }),
         ("proof bias", Config { proof_bias: 1e6, ..base.clone() }),
         (
             "widening",
@@ -487,6 +489,21 @@ fn every_option_changes_behaviour() {
     // The limit on simulations is not reached if the move cannot change any more.
     let early = visits(Config { stop_early: true, exploration: 0.01, ..base.clone() }, 100_000);
     assert!(early.2 < 100_000, "{}", early.2);
+}
+
+/// The mean of a twin is taken as the right side sees it: values stay what they were.
+#[test]
+fn transpositions_change_no_sign() {
+    let unsolved = Config { solver: false, ..small() };
+    for text in ["x1o/1x1/o2 x", "3/1x1/2o x", "x2/1o1/2x o", "3/1x1/3 o"] {
+        let position = TicTacToe::default().parse_position(text).unwrap();
+        let value = |transpositions| {
+            let config = Config { transpositions, ..unsolved.clone() };
+            search(&History::new(position.clone()), config, Limits::simulations(20_000)).value
+        };
+        let (plain, twins) = (value(None), value(Some(1)));
+        assert!((plain - twins).abs() < 0.1, "{text}: {plain} without, {twins} with");
+    }
 }
 
 #[test]

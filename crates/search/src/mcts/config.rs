@@ -25,6 +25,9 @@ pub struct Config {
     pub look_ahead: bool,
     /// A node that has been visited so often gets children.
     pub expand_at: u32,
+    /// A node that is visited for the first time takes the mean result of another with its position,
+    /// if that was visited so often, in place of a play-out. `None`: never.
+    pub transpositions: Option<u32>,
     /// The order in which children are first visited.
     pub order: MoveOrder,
     /// Proves wins, losses and draws (`mcts-loa`, IV).
@@ -82,6 +85,7 @@ impl Default for Config {
             policy_visits: 0,
             look_ahead: false,
             expand_at: 1,
+            transpositions: None,
             order: MoveOrder::Shuffled,
             solver: true,
             shortest: false,

@@ -121,7 +121,13 @@ mod tests {
 
     #[test]
     fn efforts_are_proof_numbers() {
-        let options = Options { solver: true, priors: false, rave: false, efforts: true };
+        let options = Options {
+            solver: true,
+            priors: false,
+            rave: false,
+            efforts: true,
+            transpositions: false,
+        };
         let tree = Tree::new(0, options);
         let mut claim = Claim::default();
         let root = tree.node(ROOT);

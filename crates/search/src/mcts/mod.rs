@@ -18,6 +18,7 @@ mod root;
 mod select;
 mod shortest;
 mod tree;
+mod twins;
 mod view;
 mod worker;
 
@@ -78,6 +79,7 @@ impl<G: Repetition, P: Policy<G>> Mcts<G, P> {
             priors: config.needs_priors(),
             rave: config.rave.is_some(),
             efforts: config.needs_efforts(),
+            transpositions: config.transpositions.is_some(),
         };
         Mcts {
             policy,
@@ -278,6 +280,9 @@ impl<G: Repetition> Search<'_, G> {
         progress: &mut dyn FnMut(&Report<G::Move>),
     ) {
         let threads = self.config.threads;
+        if self.is_shared() {
+            self.worker(0, policy.clone(), seed, stop).open_root();
+        }
         // The first thread to prove the root, or to be stopped, stops the others.
         let all_stop = Stop::new();
         std::thread::scope(|scope| {

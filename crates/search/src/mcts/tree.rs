@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::effort::Entry;
 use super::node::{Node, Proof, Rave, Score};
+use super::twins::Twins;
 
 /// The index of a node.
 pub(super) type Index = u32;
@@ -30,6 +31,8 @@ pub(super) struct Tree {
     options: Options,
     /// The first node that nobody has claimed.
     next: AtomicU64,
+    /// Nodes by position, in a tree that has transpositions.
+    twins: Twins,
 }
 
 /// What a tree is for.
@@ -43,6 +46,8 @@ pub(super) struct Options {
     pub(super) rave: bool,
     /// Nodes have proof numbers.
     pub(super) efforts: bool,
+    /// Nodes are found by their positions.
+    pub(super) transpositions: bool,
 }
 
 impl Options {
@@ -88,14 +93,17 @@ pub(super) struct Claim {
 impl Tree {
     /// A tree of so many bytes at most, but at least one chunk, with a root.
     pub(super) fn new(bytes: usize, options: Options) -> Tree {
-        Tree::with_chunks((bytes / options.chunk_bytes()).clamp(1, 1 << 18), options)
+        let twins = if options.transpositions { Twins::new(bytes / 32) } else { Twins::none() };
+        let chunks = bytes.saturating_sub(twins.bytes()) / options.chunk_bytes();
+        Tree::with_chunks(chunks.clamp(1, 1 << 18), options, twins)
     }
 
-    fn with_chunks(chunks: usize, options: Options) -> Tree {
+    fn with_chunks(chunks: usize, options: Options, twins: Twins) -> Tree {
         let mut tree = Tree {
             chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
             options,
             next: AtomicU64::new(0),
+            twins,
         };
         tree.clear();
         tree
@@ -110,7 +118,10 @@ impl Tree {
         }
         match Arc::get_mut(tree) {
             Some(tree) => tree.clear(),
-            None => *tree = Arc::new(Tree::with_chunks(tree.chunks.len(), tree.options)),
+            None => {
+                let twins = tree.twins.like();
+                *tree = Arc::new(Tree::with_chunks(tree.chunks.len(), tree.options, twins));
+            }
         }
     }
 
@@ -118,6 +129,17 @@ impl Tree {
     fn clear(&mut self) {
         self.next.store(CLAIM as u64, Relaxed);
         self.chunks[0].get_or_init(|| Chunk::new(self.options)).nodes[0].reset(0);
+        self.twins.clear();
+    }
+
+    /// Enters a child of a node as one with the position of this key.
+    pub(super) fn enter(&self, key: u64, parent: &Node, child: usize) {
+        self.twins.enter(key, parent.first_child() + child as Index);
+    }
+
+    /// A node with the position of this key.
+    pub(super) fn twin(&self, key: u64) -> Option<&Node> {
+        self.twins.find(key).map(|index| self.node(index))
     }
 
     #[inline(always)]
@@ -308,8 +330,16 @@ mod tests {
 
     #[test]
     fn a_full_tree_refuses_children() {
-        let mut tree =
-            Tree::new(0, Options { solver: true, priors: false, rave: false, efforts: false });
+        let mut tree = Tree::new(
+            0,
+            Options {
+                solver: true,
+                priors: false,
+                rave: false,
+                efforts: false,
+                transpositions: false,
+            },
+        );
         let mut claim = Claim::default();
         let mut node = tree.node(ROOT);
         let most = CHUNK / CLAIM - 1;
@@ -326,8 +356,16 @@ mod tests {
 
     #[test]
     fn assumed_losses_are_not_counted() {
-        let tree =
-            Tree::new(0, Options { solver: true, priors: false, rave: false, efforts: false });
+        let tree = Tree::new(
+            0,
+            Options {
+                solver: true,
+                priors: false,
+                rave: false,
+                efforts: false,
+                transpositions: false,
+            },
+        );
         let node = tree.node(ROOT);
         tree.add(node, true, 1, Score::new(1.0));
         let before = node.urgency();

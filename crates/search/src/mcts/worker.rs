@@ -131,6 +131,14 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
         }
     }
 
+    /// Gives the root children before threads meet at it: every simulation then goes through one.
+    pub(super) fn open_root(&mut self) {
+        let root = self.buffers.trail[0];
+        if !root.is_expanded() {
+            self.expand(root, self.root);
+        }
+    }
+
     /// Goes down to the last node on the way that was visited often: simulations start there now.
     fn approach(&mut self) {
         let tree = self.tree;
@@ -249,6 +257,7 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
                 // Other threads proved the last of the children while this one looked.
                 return self.play_out(position.clone());
             };
+            let parent = node;
             node = &children[chosen];
             needed = self.config.expand_at;
             self.buffers.trail.push(node);
@@ -278,6 +287,12 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
             if self.shared {
                 tree.assume_losses(node, self.config.virtual_loss);
             }
+            // 6. Nor does a position that was met before, if it was searched there.
+            if let Some(fewest_visits) = self.config.transpositions
+                && let Some(result) = self.result_of_twin(parent, chosen, position, fewest_visits)
+            {
+                return End::Playout(result);
+            }
         }
     }
 
@@ -290,6 +305,34 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
         }
         let m = G::pack(self.policy.choose(position, &mut self.rng));
         children.iter().position(|child| child.packed_move() == m)
+    }
+
+    /// The mean result of a node with the same position, as the first side sees it, if this child of
+    /// `parent` is visited for the first time.
+    #[inline(never)]
+    fn result_of_twin(
+        &mut self,
+        parent: &Node,
+        child: usize,
+        position: &G,
+        fewest_visits: u32,
+    ) -> Option<f32> {
+        let visits = self.tree.children(parent)[child].visits();
+        if visits > 0 {
+            // Entered now and then, so that of twins that which is visited more is found.
+            if visits.is_power_of_two() {
+                self.tree.enter(position.key(), parent, child);
+            }
+            return None;
+        }
+        let twin = self.tree.twin(position.key())?;
+        if twin.visits() < fewest_visits {
+            return None;
+        }
+        self.buffers.trace.clear();
+        // A node's mean is as the side sees it that moved into it.
+        let mean = twin.mean() as f32;
+        Some(if position.to_move() == Side::Second { mean } else { -mean })
     }
 
     #[inline(always)]

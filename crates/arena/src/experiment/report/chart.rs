@@ -18,6 +18,8 @@ const LABEL_WIDTH: f64 = 330.0;
 const PLOT_WIDTH: f64 = 430.0;
 /// How far ours and the paper's stand apart.
 const OFFSET: f64 = 4.0;
+/// The width of a digit in the names of columns.
+const DIGIT: f64 = 7.0;
 
 /// All charts of a report.
 pub(super) fn charts(report: &Report) -> String {
@@ -118,13 +120,18 @@ fn curve(report: &Report, row: usize, cells: &[&CellResult]) -> String {
             tick_text(tick, axis.step)
         );
     }
-    for (column, part) in report.experiment.column.iter().enumerate() {
+    // Names that would touch stand in two lines, every other one below.
+    let names: Vec<&str> = report.experiment.column.iter().map(name).collect();
+    let room = |pair: &[&str]| pair.iter().map(|name| name.chars().count()).sum::<usize>() as f64;
+    let is_crowded = names.windows(2).any(|pair| room(pair) / 2.0 * DIGIT + 4.0 > x(1) - x(0));
+    for (column, name) in names.into_iter().enumerate() {
+        let lower = if is_crowded && column % 2 == 1 { 10.0 } else { 0.0 };
         let _ = write!(
             svg,
             r#"<text class="tick" x="{:.1}" y="{:.1}" text-anchor="middle">{}</text>"#,
             x(column),
-            bottom + 17.0,
-            escape(name(part))
+            bottom + 15.0 + lower,
+            escape(name)
         );
     }
     // 2. The numbers.
