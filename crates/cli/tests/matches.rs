@@ -385,5 +385,4 @@ fn two_games_at_once_do_not_disturb_each_other() {
         (beside / alone - 1.0).abs() < 0.1,
         "{alone:.0} simulations a second, then {beside:.0}"
     );
-    eprintln!("{:.3} of the simulations", beside / alone);
 }

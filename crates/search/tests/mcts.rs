@@ -499,7 +499,7 @@ fn transpositions_change_no_sign() {
         let position = TicTacToe::default().parse_position(text).unwrap();
         let value = |transpositions| {
             let config = Config { transpositions, ..unsolved.clone() };
-            search(&History::new(position.clone()), config, Limits::simulations(20_000)).value
+            search(&History::new(position), config, Limits::simulations(20_000)).value
         };
         let (plain, twins) = (value(None), value(Some(1)));
         assert!((plain - twins).abs() < 0.1, "{text}: {plain} without, {twins} with");
