@@ -317,6 +317,21 @@ fn what_is_wrong_is_said_and_survived() {
     session.best_move();
 }
 
+#[test]
+fn the_strongest_player_of_the_game_is_the_default() {
+    for (protocol, game, player) in
+        [("uci", "chess", "mcc-plus"), ("ugi", "loa", "mia"), ("ugi", "breakthrough", "uct")]
+    {
+        let introduction = |more: &[&str]| {
+            let game = ["--protocol", protocol, "--game", game];
+            let mut session = Session::new(&[&game, more].concat());
+            session.send(protocol);
+            session.wait_for(&format!("{protocol}ok"))
+        };
+        assert_eq!(introduction(&[]), introduction(&["--player", player]), "{game}");
+    }
+}
+
 /// What `fastchess --compliance` asks of an engine, step by step (its version of 2025): a move within
 /// its time, and before it a line with a score, also if only one clock is told, be it the wrong one.
 #[test]
@@ -473,4 +488,9 @@ fn bad_arguments_are_one_line_and_exit_code_2() {
     assert_refused(&["engine", "--protocol", "uci", "--game", "loa"], "--protocol ugi plays loa");
     assert_refused(&["engine", "--protocol", "uci", "--player", "mia"], "no such player");
     assert_refused(&["engine", "--protocol", "uci", "--player", "uct:d=1"], "no option \"d\"");
+    let syzygy = ["engine", "--protocol", "uci", "--syzygy", "/nowhere"];
+    assert_refused(&syzygy, "No such file");
+    let twice = [&syzygy[..], &["--player", "mcc:syzygy=/elsewhere"]].concat();
+    assert_refused(&twice, "syzygy is given twice");
+    assert_refused(&[&syzygy[..], &["--player", "uct"]].concat(), "no option \"syzygy\"");
 }

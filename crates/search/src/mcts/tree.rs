@@ -328,18 +328,12 @@ fn range(node: &Node) -> std::ops::Range<usize> {
 mod tests {
     use super::*;
 
+    const PLAIN: Options =
+        Options { solver: true, priors: false, rave: false, efforts: false, transpositions: false };
+
     #[test]
     fn a_full_tree_refuses_children() {
-        let mut tree = Tree::new(
-            0,
-            Options {
-                solver: true,
-                priors: false,
-                rave: false,
-                efforts: false,
-                transpositions: false,
-            },
-        );
+        let mut tree = Tree::new(0, PLAIN);
         let mut claim = Claim::default();
         let mut node = tree.node(ROOT);
         let most = CHUNK / CLAIM - 1;
@@ -356,16 +350,7 @@ mod tests {
 
     #[test]
     fn assumed_losses_are_not_counted() {
-        let tree = Tree::new(
-            0,
-            Options {
-                solver: true,
-                priors: false,
-                rave: false,
-                efforts: false,
-                transpositions: false,
-            },
-        );
+        let tree = Tree::new(0, PLAIN);
         let node = tree.node(ROOT);
         tree.add(node, true, 1, Score::new(1.0));
         let before = node.urgency();
