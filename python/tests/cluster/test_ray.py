@@ -144,6 +144,19 @@ def test_the_games_are_those_of_a_local_run(driver: None, tmp_path: Path) -> Non
     assert table_of(tmp_path / "ray") == table_of(tmp_path / "local")
 
 
+def test_two_workers_are_nearly_twice_as_fast(driver: None, tmp_path: Path) -> None:
+    """On two idle cores. What Ray costs beside a local run is in docs/cluster.md."""
+    experiment = table(tmp_path, 200, 20_000)
+
+    def seconds(at_once: int) -> float:
+        begun = time.monotonic()
+        spinney.ray.run(str(experiment), out=tmp_path / str(at_once), at_once=at_once)
+        return time.monotonic() - begun
+
+    one, two = seconds(1), seconds(4)
+    assert two <= 0.6 * one, f"{two:.1f} s instead of {one:.1f} s"
+
+
 def test_a_node_that_dies_changes_nothing(cluster: Cluster, driver: None, tmp_path: Path) -> None:
     experiment = table(tmp_path, 40, 8_000)
     expected = local_run(experiment, tmp_path / "local")
