@@ -43,7 +43,7 @@ const HELP: &[(&str, &str)] = &[
     // Play-outs with knowledge.
     ("strategy", "how a play-out chooses its moves"),
     ("leaf-wins", "a node where the side to move wins at once is proven by its first visit"),
-    ("threshold", "the evaluation at which a play-out is decided"),
+    ("threshold", "the evaluation, in points of the paper, at which a play-out is decided"),
     ("first-look", "the ply of the first look at the evaluation"),
     ("look-every", "plies between two looks at the evaluation"),
     ("min-weight", "the least weight of a move"),

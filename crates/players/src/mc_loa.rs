@@ -30,11 +30,15 @@ const EXPLORATION: f32 = 1.0;
 /// W of formula 1.
 const BIAS_WEIGHT: f32 = 10.0;
 /// The weight of proof numbers, which the paper does not have: see docs/methods.md.
-const PROOF_BIAS: f32 = 1.0;
+const PROOF_BIAS: f32 = 8.0;
 /// T: visits up to which the simulation strategy selects.
 const POLICY_VISITS: u32 = 5;
 /// A of the secure child (`mcts-loa`, IV.C).
 const SECURE: f32 = 1.0;
+
+/// What a point of the papers' evaluation is worth in ours. Thresholds are in the papers' points, so that
+/// `threshold=700` stops play-outs as far from the end of the game as it did there: see docs/methods.md.
+const PAPER_POINT: f64 = 0.38;
 
 /// Points of the random factor of the evaluation: none, since simulations are random by themselves.
 const NOISE: u32 = 0;
@@ -62,12 +66,16 @@ impl Kind {
     fn playouts(self) -> Playouts {
         match self {
             Kind::Plain | Kind::Tuned => Playouts::default(),
-            Kind::AlphaBeta => Playouts {
-                strategy: Strategy::AlphaBeta,
-                threshold: Some(600),
-                ..Playouts::default()
-            },
+            Kind::AlphaBeta => Playouts { strategy: Strategy::AlphaBeta, ..Playouts::default() },
         }
+    }
+
+    /// Where play-outs end (`mcts-loa`, V.A; `ab-playouts`, V).
+    fn threshold(self) -> Threshold {
+        Threshold(Some(match self {
+            Kind::Plain | Kind::Tuned => 700,
+            Kind::AlphaBeta => 600,
+        }))
     }
 }
 
@@ -80,13 +88,14 @@ pub(crate) fn create(
     let weights = options.take("weights", Weights::default())?;
     let evaluation = CachedEvaluation::new(Evaluation::new(weights), true);
     let knowledge = LoaKnowledge::new(evaluation, take_noise(options, NOISE)?, seed);
-    let policy = Informed::new(playouts(options, kind.playouts())?, knowledge);
+    let policy = Informed::new(playouts(options, kind)?, knowledge);
     let config = tree_search(options, kind.tree())?;
     Ok(Box::new(TreePlayer::new(config, policy, seed)))
 }
 
 /// The options of the play-outs. Those of a strategy are there if it is used.
-fn playouts(options: &mut OptionList, default: Playouts) -> Result<Playouts, PlayerError> {
+fn playouts(options: &mut OptionList, kind: Kind) -> Result<Playouts, PlayerError> {
+    let default = kind.playouts();
     let strategy = options.take_choice(
         "strategy",
         default.strategy,
@@ -98,10 +107,10 @@ fn playouts(options: &mut OptionList, default: Playouts) -> Result<Playouts, Pla
             ("alpha-beta", Strategy::AlphaBeta),
         ],
     )?;
-    let threshold = options.take("threshold", Threshold(default.threshold))?;
+    let threshold = options.take("threshold", kind.threshold())?;
     let mut playouts = Playouts {
         strategy,
-        threshold: threshold.0,
+        threshold: threshold.in_our_points(),
         max_plies: options.take("max-plies", default.max_plies)?,
         leaf_wins: options.take_switch("leaf-wins", default.leaf_wins)?,
         ..default
@@ -144,8 +153,15 @@ fn playouts(options: &mut OptionList, default: Playouts) -> Result<Playouts, Pla
     Err(options.error(problem.to_owned()))
 }
 
-/// The threshold of the evaluation cut-off; `off` for none.
+/// The threshold of the evaluation cut-off in points of the papers; `off` for none.
 struct Threshold(Option<i32>);
+
+impl Threshold {
+    /// The same in points of our evaluation.
+    fn in_our_points(&self) -> Option<i32> {
+        self.0.map(|points| (f64::from(points) * PAPER_POINT).round() as i32)
+    }
+}
 
 impl FromStr for Threshold {
     type Err = &'static str;

@@ -1,49 +1,26 @@
 //! MIA against plain negamax, and on endgames of real games.
 
-use std::fs;
+mod common;
+
 use std::thread;
 
-use spinney_game::{Game, Hashed, History, Notation, Path, Repetition, Rng};
+use common::{Endgame, analyse, endgames, player};
+
+use spinney_game::{Game, Hashed, Notation, Path, Repetition, Rng};
 use spinney_games::loa::Loa;
 use spinney_games::loa::knowledge::cache::{CachedEvaluation, State};
 use spinney_games::loa::knowledge::evaluation::Evaluation;
-use spinney_players::{Player, PlayerSpec, create};
-use spinney_search::{GameValue, Limits, Report, Stop};
-
-fn player(spec: &str) -> Box<dyn Player<Loa>> {
-    let spec: PlayerSpec = spec.parse().expect("a player");
-    create(&spec, &Loa::<8>::default(), 1).expect("known options")
-}
-
-fn analyse(
-    player: &mut dyn Player<Loa>,
-    position: &Loa,
-    limits: &Limits,
-) -> Report<<Loa as Game>::Move> {
-    player.analyse(&History::new(position.clone()), limits, &Stop::new(), &mut |_| ())
-}
+use spinney_search::{GameValue, Limits};
 
 fn to_depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
-}
-
-/// Endgames of real games with their values.
-fn endgames() -> Vec<(Loa, String)> {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/positions/loa-endgames.tsv");
-    let text = fs::read_to_string(file).expect("the file");
-    let start = Loa::<8>::default();
-    let lines = text.lines().filter(|line| line.starts_with('p')).map(|line| {
-        let fields: Vec<&str> = line.split('\t').collect();
-        (start.parse_position(fields[1]).expect("a position"), fields[2].to_owned())
-    });
-    lines.collect()
 }
 
 /// 200 positions: half from the endgames, half from random games.
 fn positions() -> Vec<Loa> {
     let mut rng = Rng::new(1);
     let mut positions: Vec<Loa> =
-        endgames().into_iter().step_by(5).take(100).map(|(position, _)| position).collect();
+        endgames().into_iter().step_by(5).take(100).map(|endgame| endgame.position).collect();
     while positions.len() < 200 {
         let mut position = Loa::<8>::default();
         for _ in 0..rng.below(60) {
@@ -139,7 +116,7 @@ fn endgames_are_solved_and_never_wrongly() {
     // As many as were solved when this was written.
     for (spec, least) in [("mia", 64), ("mia-classic", 56)] {
         let mut solved = 0;
-        for (position, value) in endgames().into_iter().skip(3).step_by(8) {
+        for Endgame { position, value, .. } in endgames().into_iter().skip(3).step_by(8) {
             let report = analyse(&mut *player(spec), &position, &Limits::nodes(100_000));
             if let Some(proven) = report.proven {
                 assert_eq!(proven.name(), value, "{spec}: {}", position.position_text());

@@ -78,12 +78,12 @@ pub struct Playouts {
 }
 
 impl Default for Playouts {
-    /// MC-LOA with the mixed strategy. The papers name neither ε, a guess here, nor k: see
-    /// docs/methods.md.
+    /// MC-LOA with the mixed strategy; the threshold depends on the scale of a game's evaluation, so
+    /// none is set. The papers name neither ε, a guess here, nor k: see docs/methods.md.
     fn default() -> Self {
         Playouts {
             strategy: Strategy::Mixed,
-            threshold: Some(700),
+            threshold: None,
             first_look: 2,
             look_every: 3,
             max_plies: 200,
