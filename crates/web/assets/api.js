@@ -1,12 +1,17 @@
 // The server's API (docs/protocols.md). Every request names its game, start and moves.
 
-/** Thrown when the server refuses; the message is for people. */
-export class Refused extends Error {}
+/** Thrown when the server refuses; the message is for people. `status` is that of HTTP, if there was an answer. */
+export class Refused extends Error {
+  constructor(message, status = 0) {
+    super(message);
+    this.status = status;
+  }
+}
 
 async function answer(response) {
   if (response.ok) return response;
   const body = await response.json().catch(() => ({}));
-  throw new Refused(body.error ?? `The server answered ${response.status}.`);
+  throw new Refused(body.error ?? `The server answered ${response.status}.`, response.status);
 }
 
 async function send(path, body, signal) {

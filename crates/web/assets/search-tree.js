@@ -48,6 +48,7 @@ export class SearchTree {
     if (!this.box.open || this.search == null || this.busy || (!now && performance.now() < this.next)) return;
     const { signal } = this;
     this.busy = true;
+    let wait = INTERVAL;
     try {
       await this.fill(this.element, []);
       const open = [...this.element.querySelectorAll("details[open]")];
@@ -57,8 +58,10 @@ export class SearchTree {
       this.say("");
     } catch (error) {
       if (!signal.aborted) this.say(error.message);
+      // A tree that is shown only when its search has ended: the end calls again.
+      if (error.status === 409) wait = Infinity;
     } finally {
-      if (this.signal === signal) Object.assign(this, { busy: false, next: performance.now() + INTERVAL });
+      if (this.signal === signal) Object.assign(this, { busy: false, next: performance.now() + wait });
     }
   }
 

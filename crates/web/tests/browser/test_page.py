@@ -484,8 +484,8 @@ def search_tree(page):
     page.wait("document.querySelector('.tree-note').textContent.includes('keeps no tree')")
     page.fill("#analysis-player", "pn")
     page.wait("document.querySelector('.search-tree .visits')?.textContent.includes(' / ')")
-    # It shows nothing while it searches, and the browser notes every refusal.
-    assert set(page.errors(clear=True)) <= {BUSY}
+    # It shows nothing while it searches: the page asks once, and the browser notes the refusal.
+    assert page.errors(clear=True) in ([], [BUSY])
 
 
 def bounded_memory(page):
