@@ -69,10 +69,10 @@ impl Measure {
     }
 
     /// Whether ours is to be like the paper's: times and rates belong to a machine, and the effort of
-    /// solving to a set of positions.
+    /// solving to a set of positions; lengths have no interval, on either side.
     pub(super) fn is_comparable(self) -> bool {
-        use Measure::{CommonNodes, CommonSeconds, Rate, Superiority};
-        !matches!(self, CommonNodes | CommonSeconds | Rate | Superiority)
+        use Measure::{CommonNodes, CommonSeconds, PlayoutLength, Rate, Superiority};
+        !matches!(self, CommonNodes | CommonSeconds | PlayoutLength | Rate | Superiority)
     }
 }
 

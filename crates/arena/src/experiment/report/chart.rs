@@ -92,8 +92,13 @@ impl Axis {
     }
 }
 
-/// A tick without needless digits.
+/// A tick without needless digits; thousands and millions are k and M.
 fn tick_text(value: f64, step: f64) -> String {
+    for (unit, name) in [(1e6, "M"), (1e3, "k")] {
+        if step >= unit && value != 0.0 {
+            return format!("{:.0}{name}", value / unit);
+        }
+    }
     let digits = if step >= 1.0 { 0 } else { (-step.log10()).ceil() as usize };
     format!("{:.digits$}", value + 0.0)
 }

@@ -14,8 +14,8 @@ use super::{evaluate, file::Clock};
 
 /// What a reader must know to read a cell.
 const LEGEND: &str = "Ours with the 95 % interval, then the paper's. ≠ marks cells whose two intervals \
-                      have nothing in common; times, rates, likelihoods and efforts of solving are not \
-                      compared.";
+                      have nothing in common; times, rates, lengths, likelihoods and efforts of solving \
+                      are not compared.";
 
 /// The results of one experiment at one scale.
 #[derive(Clone, Debug)]
