@@ -34,7 +34,7 @@ pub(crate) struct Endgame {
     pub(crate) plies: Option<u32>,
 }
 
-/// All endgames, the nearest wins first.
+/// All endgames, in the order of the file.
 pub(crate) fn endgames() -> Vec<Endgame> {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/positions/loa-endgames.tsv");
     let text = fs::read_to_string(file).expect("the file");
