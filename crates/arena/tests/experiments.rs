@@ -161,16 +161,17 @@ fn every_experiment_can_be_planned_and_its_players_exist() {
 fn a_cell_and_its_mirror_add_up() {
     for id in ["mcts-loa/table-2", "mcts-loa/table-4", "ab-playouts/table-1", "mcc/table-7"] {
         let plan = experiment::find(id).unwrap().plan(id, "quick").unwrap();
-        for cell in &plan.cells {
-            let mirror = plan
-                .cells
-                .iter()
-                .find(|other| (other.row, other.column) == (cell.column, cell.row));
+        // What the papers do not have is in a column of its own.
+        let (published, ours): (Vec<_>, Vec<_>) =
+            plan.cells.iter().partition(|cell| cell.published.is_some());
+        for cell in &published {
+            let mirror =
+                published.iter().find(|other| (other.row, other.column) == (cell.column, cell.row));
             let sum = cell.published.unwrap().value + mirror.unwrap().published.unwrap().value;
             assert!((sum - 100.0).abs() < 0.01, "{id}: {cell:?}");
         }
         // Mirrors share their games.
-        assert_eq!(2 * plan.tasks.len(), plan.cells.len(), "{id}");
+        assert_eq!(plan.tasks.len(), published.len() / 2 + ours.len(), "{id}");
     }
 }
 

@@ -81,9 +81,8 @@ impl Experiment {
         let mut cells = Vec::new();
         for (row_number, row) in self.row.iter().enumerate() {
             for (column_number, column) in self.column.iter().enumerate() {
-                let place = Place { row, column, settings: &self.settings };
-                let number = row.published.as_ref().map(|all| &all.get_ref()[column_number]);
-                if number == Some(&Published::Sign("-".to_owned())) {
+                let place = Place { row, column, column_number, settings: &self.settings };
+                if !place.has_cell() {
                     continue;
                 }
                 let measure = place.get(|part| part.measure).unwrap_or(Measure::Score);
@@ -91,7 +90,7 @@ impl Experiment {
                     row: row_number,
                     column: column_number,
                     measure,
-                    published: published(&place, number, column_number, measure),
+                    published: published(&place, measure),
                     source: planner.source(&place, measure)?,
                 });
             }
@@ -105,6 +104,7 @@ impl Experiment {
 struct Place<'a> {
     row: &'a Part,
     column: &'a Part,
+    column_number: usize,
     settings: &'a Part,
 }
 
@@ -113,19 +113,26 @@ impl<'a> Place<'a> {
     fn get<T>(&self, key: impl Fn(&'a Part) -> Option<T>) -> Option<T> {
         key(self.row).or_else(|| key(self.column)).or_else(|| key(self.settings))
     }
+
+    /// What is published there.
+    fn published(&self) -> Option<&'a Published> {
+        self.row.published.as_ref().map(|all| &all.get_ref()[self.column_number])
+    }
+
+    /// Whether the table has a cell there.
+    fn has_cell(&self) -> bool {
+        !matches!(self.published(), Some(Published::Sign(sign)) if sign == "-")
+    }
 }
 
 /// A number with its interval: as published, or by the number of games.
-fn published(
-    place: &Place<'_>,
-    number: Option<&Published>,
-    column: usize,
-    measure: Measure,
-) -> Option<Estimate> {
-    let Some(&Published::Number(value)) = number else { return None };
+fn published(place: &Place<'_>, measure: Measure) -> Option<Estimate> {
+    let Some(&Published::Number(value)) = place.published() else { return None };
     let error = match place.get(|part| part.error.as_ref()) {
         Some(Errors::One(error)) => Some(*error),
-        Some(Errors::Each(errors)) => errors.get(column).copied().filter(|&error| error > 0.0),
+        Some(Errors::Each(errors)) => {
+            errors.get(place.column_number).copied().filter(|&error| error > 0.0)
+        }
         None => None,
     };
     let games = place.get(|part| part.published_games);
@@ -159,8 +166,9 @@ impl<'a> Planner<'a> {
                 let task = self.analyses(place)?;
                 let mut others = Vec::new();
                 if matches!(measure, CommonNodes | CommonSeconds) {
-                    for row in &self.experiment.row {
-                        others.push(self.analyses(&Place { row, ..*place })?);
+                    let rows = self.experiment.row.iter().map(|row| Place { row, ..*place });
+                    for other in rows.filter(Place::has_cell) {
+                        others.push(self.analyses(&other)?);
                     }
                 }
                 Source::Analyses { task, others, m: place.get(|part| part.m.clone()) }
@@ -331,5 +339,29 @@ fn times(second: &Limits, seconds: f64) -> Limits {
         simulations: second.simulations.map(scaled),
         nodes: second.nodes.map(scaled),
         ..*second
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment;
+
+    #[test]
+    fn efforts_are_compared_between_the_rows_that_have_such_a_cell() {
+        let id = "mcts-loa/table-3";
+        let plan = experiment::find(id).unwrap().plan(id, "quick").unwrap();
+        let compared = |measure| {
+            let cells = plan.cells.iter().filter(move |cell| cell.measure == measure);
+            cells.map(|cell| match &cell.source {
+                Source::Analyses { task, others, .. } => (task, others),
+                _ => panic!("{cell:?}"),
+            })
+        };
+        assert_eq!(compared(Measure::Solved).count(), 6, "three of the paper, three of today");
+        let efforts: Vec<_> = compared(Measure::CommonNodes).collect();
+        let tasks: Vec<String> = efforts.iter().map(|(task, _)| (*task).clone()).collect();
+        assert_eq!(tasks.len(), 3);
+        assert!(efforts.iter().all(|(_, others)| **others == tasks));
     }
 }
