@@ -109,7 +109,7 @@ fn number(value: f64, measure: Measure) -> String {
             grouped(value.round() as u64)
         }
         _ if value >= 100.0 => format!("{value:.0}"),
-        _ if value < 0.1 => format!("{value:.4}"),
+        _ if value.abs() < 0.1 => format!("{value:.4}"),
         _ => format!("{value:.2}"),
     }
 }
@@ -163,6 +163,7 @@ mod tests {
         assert_eq!(number(1234.4, Measure::Nodes), "1,234");
         assert_eq!(number(0.4771, Measure::CommonSeconds), "0.48");
         assert_eq!(number(0.00677, Measure::CommonSeconds), "0.0068");
+        assert_eq!(number(-12.0, Measure::CommonSeconds), "-12.00", "the end of an interval");
         assert_eq!(grouped(1_234_567), "1,234,567");
         assert_eq!(estimate(&Estimate::exact(3.0), Measure::Score), "3.0");
         assert_eq!(estimate(&Estimate::new(3.0, 1.0, 5.0), Measure::Score), "3.0 [1.0, 5.0]");
