@@ -25,7 +25,7 @@ pub use limits::{limits_text, parse_limits, parse_time, quantity};
 pub use matches::{End, Fixture, Match, Progress, Summary};
 pub use opening::{Opening, OpeningError, read_openings};
 pub use play::{Adjudication, Table};
-pub use ratings::{Encounter, Ratings};
+pub use ratings::{Encounter, Ratings, performance};
 pub use record::{Contestant, EndReason, GameRecord, GameResult, MoveRecord};
 pub use record_file::{Journal, Record, RecordFile, RecordFileError};
 pub use score_sheet::standing;

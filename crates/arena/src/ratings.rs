@@ -14,7 +14,7 @@
 
 use spinney_game::Rng;
 
-use crate::{Tally, elo_of_score};
+use crate::{Tally, elo_of_score, score_of_elo};
 
 /// Drawn games that every player is given.
 const PRIOR: f64 = 1.0;
@@ -24,6 +24,8 @@ const REPLICATES: usize = 1000;
 const PRECISION: f64 = 0.01;
 const MOST_ROUNDS: usize = 10_000;
 const SEED: u64 = 1;
+/// No rating on any scale is higher, nor lower than minus it.
+const HIGHEST_RATING: f64 = 10_000.0;
 
 /// A match of a tournament: two players by number, and the results as the first one sees them.
 pub type Encounter = (usize, usize, Tally);
@@ -81,6 +83,32 @@ impl Ratings {
             .sum();
         points / REPLICATES as f64
     }
+}
+
+/// The rating of a player by its games against opponents whose ratings are known and taken as exact, with
+/// the 95 % interval; `None` without games. It is the rating of the greatest likelihood, at which as many
+/// points are expected as were made, and for the ends of the interval as many as there.
+pub fn performance(encounters: &[(f64, Tally)]) -> Option<(f64, [f64; 2])> {
+    let all = encounters.iter().fold(Tally::default(), |all, (_, tally)| all.plus(tally));
+    let games = all.count() as f64;
+    let expected_score = |rating: f64| {
+        let points = |(opponent, tally): &(f64, Tally)| {
+            tally.count() as f64 * score_of_elo(rating - opponent)
+        };
+        encounters.iter().map(points).sum::<f64>() / games
+    };
+    let rating = |score: f64| {
+        // A clean sweep has the rating that it has with a drawn game more.
+        let least = PRIOR / 2.0 / (games + PRIOR);
+        let score = score.clamp(least, 1.0 - least);
+        let [mut low, mut high] = [-HIGHEST_RATING, HIGHEST_RATING];
+        while high - low > PRECISION {
+            let middle = f64::midpoint(low, high);
+            *(if expected_score(middle) < score { &mut low } else { &mut high }) = middle;
+        }
+        f64::midpoint(low, high)
+    };
+    all.score().map(|score| (rating(score), all.interval().map(rating)))
 }
 
 /// As many pairs and single games, drawn from those of a tally.
@@ -200,6 +228,27 @@ mod tests {
             Ratings::new(3, &[(0, 1, sweep), (0, 2, sweep), (1, 2, tally([0, 0, 3, 0, 22]))]);
         let (elo, [low, high]) = ratings.difference(0, 2);
         assert!(low < elo && elo <= high, "{elo} {low} {high}");
+    }
+
+    #[test]
+    fn a_performance_is_the_rating_that_explains_the_points() {
+        // 75 % against one opponent: 190.85 Elo above it.
+        let [good, even] = [tally([0, 0, 50, 0, 50]), tally([25, 0, 50, 0, 25])];
+        let (rating, [low, high]) = performance(&[(1500.0, good)]).unwrap();
+        assert!((rating - 1690.85).abs() < 0.1, "{rating}");
+        let [least, most] = good.elo_interval().map(|elo| 1500.0 + elo);
+        assert!((low - least).abs() < 0.1 && (high - most).abs() < 0.1, "{low} {high}");
+        // Even against both of two: between them. More games against one: nearer to it.
+        let (rating, _) = performance(&[(1400.0, even), (1600.0, even)]).unwrap();
+        assert!((rating - 1500.0).abs() < 0.1, "{rating}");
+        let more = even.plus(&even);
+        let (rating, _) = performance(&[(1400.0, even), (1600.0, more)]).unwrap();
+        assert!((1520.0..1560.0).contains(&rating), "{rating}");
+        // A clean sweep of a hundred games counts as 100.5 of 101.
+        let (rating, [low, high]) = performance(&[(1500.0, tally([0, 0, 0, 0, 50]))]).unwrap();
+        assert!((rating - 1500.0 - 400.0 * 201f64.log10()).abs() < 0.1, "{rating}");
+        assert!(low < rating - 100.0 && high == rating, "{low} {high}");
+        assert_eq!(performance(&[(1500.0, Tally::default())]), None);
     }
 
     #[test]

@@ -39,6 +39,7 @@ move = "b2"
 
 [players.random]
 spec = "random"
+rating = 1000
 second = "simulations=2"
 
 [players.weak]
@@ -69,16 +70,21 @@ measure = "share"
 name = "b2"
 measure = "frequency"
 
+[[column]]
+name = "rating"
+measure = "rating"
+b = "random"
+
 [[row]]
 name = "weak"
 a = "weak"
-published = [99.0, "-", 100, "?", 50.0]
-error = [1.0, 0, 300, 0, 0]
+published = [99.0, "-", 100, "?", 50.0, "?"]
+error = [1.0, 0, 300, 0, 0, 0]
 
 [[row]]
 name = "strong"
 a = "strong"
-published = [1.0, 70.0, 100, "?", "-"]
+published = [1.0, 70.0, 100, "?", "-", "?"]
 error = 2
 "#;
 
@@ -197,7 +203,7 @@ fn mistakes_have_a_line_and_a_suggestion() {
     };
     let count = "clock = \"count\"";
     let second = "second = \"simulations=20\"";
-    let published = "published = [99.0, \"-\", 100, \"?\", 50.0]";
+    let published = "published = [99.0, \"-\", 100, \"?\", 50.0, \"?\"]";
     // The line where the mistake is made is named, unless something is missing there.
     let cases = [
         ("games = 12", "gmaes = 12", "unknown key \"gmaes\"; did you mean \"games\"?", true),
@@ -209,10 +215,11 @@ fn mistakes_have_a_line_and_a_suggestion() {
             "there is no player \"randon\"; did you mean \"random\"?",
             true,
         ),
-        (published, "published = [99.0]", "1 published numbers for 5 columns", true),
-        (published, "published = [99.0, \"x\", 1, 1, 1]", "\"x\": expected a number", true),
+        (published, "published = [99.0]", "1 published numbers for 6 columns", true),
+        (published, "published = [99.0, \"x\", 1, 1, 1, 1]", "\"x\": expected a number", true),
         (second, "second = \"simulatons=20\"", "expected time=1s", true),
         (second, "", "\"weak\" has no key \"second\"", false),
+        ("rating = 1000\n", "", "\"random\" has no key \"rating\"", false),
         ("game = \"tictactoe\"", "", "the key \"game\" is missing", false),
         (
             "base = \"random\"",
@@ -300,7 +307,10 @@ fn numbers_follow_from_the_games() {
     // 2. Ratings, shares and frequencies.
     assert!(value(1, 2) > 50.0 && value(0, 2) > 0.0, "searching beats chance");
     assert!((0.0..=100.0).contains(&value(0, 3)) && (0.0..=100.0).contains(&value(0, 4)));
-    assert_eq!(cell(0, 4).count, [20, 20]);
+    let by_score = |row| cell(row, 0).measured.expect("a score").value / 100.0;
+    assert_eq!(value(0, 5) > 1000.0, by_score(0) > 0.5, "a rating is that of the score");
+    assert_eq!(value(1, 5) > value(0, 5), by_score(1) > by_score(0));
+    assert_eq!((cell(0, 5).count, cell(0, 4).count), ([12, 12], [20, 20]));
     assert_eq!(cell(0, 0).count, [12, 12]);
     // 3. A published 1 ± 2 % of strong against random is not what is measured.
     assert!(cell(1, 0).differs && cell(1, 0).cell.measure == Measure::Score);

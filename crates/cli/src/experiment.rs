@@ -97,8 +97,9 @@ impl Show {
         if self.toml {
             return Ok(out.write_all(experiment.source.as_bytes())?);
         }
-        let Definition { id, paper, table, title, claim, conversion, notes, .. } = &experiment;
-        writeln!(out, "{id}: paper {paper}, table {table}\n{title}\n\n{claim}\n\n{conversion}")?;
+        let Definition { id, title, claim, conversion, notes, .. } = &experiment;
+        let publication = experiment.publication();
+        writeln!(out, "{id}: {publication}\n{title}\n\n{claim}\n\n{conversion}")?;
         if !notes.is_empty() {
             writeln!(out, "{notes}")?;
         }

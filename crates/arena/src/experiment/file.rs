@@ -22,8 +22,8 @@ pub struct Experiment {
     pub id: String,
     /// The short name of the paper.
     pub paper: String,
-    /// The table, as the paper numbers it.
-    pub table: String,
+    /// The table, as the paper numbers it; absent if the paper has no such table.
+    pub table: Option<String>,
     /// What the table shows.
     pub title: String,
     /// What the table says, in a sentence.
@@ -94,6 +94,8 @@ pub struct PlayerEntry {
     pub second: Option<Spanned<String>>,
     /// Its limit in every cell and at every scale, such as `depth=1`.
     pub limit: Option<Spanned<String>>,
+    /// Its rating, if that is known.
+    pub rating: Option<f64>,
 }
 
 /// A row, a column, or the settings of all.
@@ -169,6 +171,8 @@ pub enum Measure {
     Elo,
     /// The score of A in a tournament, %.
     Share,
+    /// The rating of A by its score against B, or against the B of every row, whose ratings are known.
+    Rating,
     /// How likely A is better than B by the ratings of a tournament, %.
     Superiority,
     /// Positions that A solves, %.
@@ -221,6 +225,14 @@ pub enum FileError {
 }
 
 impl Experiment {
+    /// Where its numbers were published.
+    pub fn publication(&self) -> String {
+        match &self.table {
+            Some(table) => format!("table {table} of {}", self.paper),
+            None => "our own".to_owned(),
+        }
+    }
+
     /// Reads a file and the files it names.
     pub fn load(path: &Path) -> Result<Experiment, FileError> {
         let file = path.display().to_string();

@@ -48,6 +48,8 @@ pub(super) enum Source {
     Nothing,
     /// A match.
     Match(Pairing),
+    /// Matches against players of known rating.
+    Rated(Vec<(f64, Pairing)>),
     /// All matches of a tournament; players are numbers.
     Tournament { players: usize, pairings: Vec<(usize, usize, Pairing)>, a: usize, other: usize },
     /// Analyses of one player, and those of all rows.
@@ -161,6 +163,7 @@ impl<'a> Planner<'a> {
                 let b = self.needed(place, "b", |part| part.b.as_ref())?;
                 Source::Match(self.pairing(place, a, b)?)
             }
+            Rating => Source::Rated(self.rated(place)?),
             Elo | Share | Superiority => self.tournament(place, measure)?,
             Solved | CommonNodes | CommonSeconds | Frequency | Nodes | Rate | PlayoutLength => {
                 let task = self.analyses(place)?;
@@ -174,6 +177,30 @@ impl<'a> Planner<'a> {
                 Source::Analyses { task, others, m: place.get(|part| part.m.clone()) }
             }
         })
+    }
+
+    /// The match against B, whose rating is known, or without B those of all rows that have such a B.
+    fn rated(&mut self, place: &Place<'a>) -> Result<Vec<(f64, Pairing)>, FileError> {
+        let a = self.needed(place, "a", |part| part.a.as_ref())?;
+        let players = &self.experiment.players;
+        let rating = |b: &Spanned<String>| players.get(b.get_ref()).and_then(|entry| entry.rating);
+        if let Some(b) = place.get(|part| part.b.as_ref()) {
+            let pairing = self.pairing(place, a, b)?;
+            let Some(rating) = rating(b) else {
+                let problem = format!("{:?} has no key \"rating\"", b.get_ref());
+                return Err(self.experiment.mistake(self.file, &b.span(), problem));
+            };
+            return Ok(vec![(rating, pairing)]);
+        }
+        let mut rated = Vec::new();
+        for row in &self.experiment.row {
+            if let Some(b) = &row.b
+                && let Some(rating) = rating(b)
+            {
+                rated.push((rating, self.pairing(&Place { row, ..*place }, a, b)?));
+            }
+        }
+        if rated.is_empty() { Err(self.missing(place, "b")) } else { Ok(rated) }
     }
 
     fn tournament(&mut self, place: &Place<'a>, measure: Measure) -> Result<Source, FileError> {
@@ -363,5 +390,20 @@ mod tests {
         let tasks: Vec<String> = efforts.iter().map(|(task, _)| (*task).clone()).collect();
         assert_eq!(tasks.len(), 3);
         assert!(efforts.iter().all(|(_, others)| **others == tasks));
+    }
+
+    #[test]
+    fn a_row_without_an_opponent_is_rated_by_all_of_known_strength() {
+        let id = "mcc/placement";
+        let plan = experiment::find(id).unwrap().plan(id, "quick").unwrap();
+        let rated = plan.cells.iter().filter_map(|cell| match &cell.source {
+            Source::Rated(pairings) => Some(pairings.iter().map(|(rating, _)| *rating).collect()),
+            _ => None,
+        });
+        let rated: Vec<Vec<f64>> = rated.collect();
+        let [levels @ .., all] = rated.as_slice() else { panic!("no ratings") };
+        assert_eq!(*all, [1320.0, 1468.0, 1608.0, 1742.0]);
+        assert_eq!(levels.concat(), *all);
+        assert_eq!(plan.tasks.len(), 9, "the games of the scores");
     }
 }

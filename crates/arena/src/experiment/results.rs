@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::plan::{Pairing, Source};
 use super::task::AnalysisRecord;
 use super::{Cell, Measure, Plan, Store, StoreError, Task};
-use crate::ratings::{Encounter, Ratings};
+use crate::ratings::{Encounter, Ratings, performance};
 use crate::{GameResult, Tally};
 
 /// A number with its 95 % interval.
@@ -55,7 +55,7 @@ impl Measure {
         match self {
             Measure::Score => "score, %",
             Measure::Share => "score in the tournament, %",
-            Measure::Elo => "Elo",
+            Measure::Elo | Measure::Rating => "Elo",
             Measure::Superiority => "likelihood of superiority, %",
             Measure::Solved => "positions solved, %",
             Measure::CommonNodes => "thousands of nodes a position",
@@ -137,6 +137,16 @@ impl<'a> Evidence<'a> {
             Source::Match(pairing) => {
                 let (tally, wanted) = self.tally(pairing);
                 (score(&tally), [tally.count(), wanted])
+            }
+            Source::Rated(pairings) => {
+                let (mut encounters, mut count) = (Vec::new(), [0, 0]);
+                for (rating, pairing) in pairings {
+                    let (tally, wanted) = self.tally(pairing);
+                    encounters.push((*rating, tally));
+                    count = [count[0] + tally.count(), count[1] + wanted];
+                }
+                let rating = performance(&encounters);
+                (rating.map(|(value, [low, high])| Estimate::new(value, low, high)), count)
             }
             Source::Tournament { players, pairings, a, other } => {
                 self.tournament(cell.measure, *players, pairings, *a, *other)

@@ -17,10 +17,9 @@ pub fn markdown(reports: &[Report]) -> String {
 pub(super) fn section(report: &Report) -> String {
     let experiment = &report.experiment;
     let mut text = format!(
-        "## {}: table {} of {}\n\n{}\n\nClaim: {}\n\n{}\n\n",
+        "## {}: {}\n\n{}\n\nClaim: {}\n\n{}\n\n",
         experiment.id,
-        experiment.table,
-        experiment.paper,
+        experiment.publication(),
         experiment.title,
         experiment.claim,
         report.effort()

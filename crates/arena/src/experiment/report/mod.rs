@@ -100,7 +100,7 @@ fn name(part: &Part) -> &str {
 fn number(value: f64, measure: Measure) -> String {
     match measure {
         // Adding zero to a rounded -0.2 makes it 0.
-        Measure::Elo => format!("{}", value.round() + 0.0),
+        Measure::Elo | Measure::Rating => format!("{}", value.round() + 0.0),
         Measure::Score | Measure::Share | Measure::Frequency | Measure::Solved => {
             format!("{value:.1}")
         }

@@ -9,10 +9,7 @@ const STYLE: &str = include_str!("page.css");
 /// The page of all reports. Writing to a string cannot fail.
 pub fn html(reports: &[Report]) -> String {
     let title = match reports {
-        [one] => format!(
-            "{}: table {} of {}",
-            one.experiment.id, one.experiment.table, one.experiment.paper
-        ),
+        [one] => format!("{}: {}", one.experiment.id, one.experiment.publication()),
         _ => "Experiments".to_owned(),
     };
     let mut page = format!(
@@ -47,10 +44,9 @@ fn section(report: &Report, page: &mut String) {
             .map(|text| escape(text));
     let _ = write!(
         page,
-        "<section id=\"{id}-{scale}\">\n<h2>{id} <small>table {} of {}</small></h2>\n\
+        "<section id=\"{id}-{scale}\">\n<h2>{id} <small>{}</small></h2>\n\
          <p class=\"lead\">{title}</p>\n<p><strong>Claim.</strong> {claim}</p>\n<p>{}</p>\n",
-        escape(&experiment.table),
-        escape(&experiment.paper),
+        escape(&experiment.publication()),
         escape(&report.effort())
     );
     // 1. The table.
