@@ -69,10 +69,12 @@ export class SearchTree {
    * Shows the moves of a node in a list. Rows stay where they are known, so that they stay open; while
    * the pointer is on the tree they also keep their order.
    */
-  async fill(list, path, inOrder = !this.element.matches(":hover")) {
+  async fill(list, path, inOrder) {
     const { signal } = this;
     const { moves } = await api.openNode(this.search, path, signal);
     if (signal.aborted) return;
+    // Now, not before the answer: the pointer may have come in between.
+    inOrder ??= !this.element.matches(":hover");
     this.head.hidden = false;
     if (moves.length) this.head.querySelector(".tree-counts").textContent = moves[0].numbers ? "Proof / disproof" : "Visits";
     const known = new Map([...list.children].map((row) => [row.dataset.move, row]));
