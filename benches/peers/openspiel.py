@@ -47,6 +47,7 @@ FIGURES = [
     Figure("chess-playouts", "chess", 35),
     Figure("breakthrough-8x8-playouts", "breakthrough(rows=8,columns=8)", 20),
     Figure("loa-uct", "lines_of_action", 100, is_search=True),
+    Figure("chess-uct", "chess", 30, is_search=True),
     Figure("breakthrough-8x8-uct", "breakthrough(rows=8,columns=8)", 12, is_search=True),
 ]
 

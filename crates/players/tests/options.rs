@@ -58,6 +58,14 @@ fn every_option_changes_behaviour() {
     // A narrow search is soon decided.
     let early = |switch| behaviour(&format!("uct:c=0.01,stop-early={switch}"), 50_000);
     assert_ne!(early("on"), early("off"));
+    let time = Duration::from_millis(400);
+    let elapsed = |switch| {
+        let history = History::new(Breakthrough::new(Size::EIGHT));
+        let mut player = player(&format!("uct:c=0.01,stop-early={switch}"));
+        player.analyse(&history, &Limits::time(time), &Stop::new(), &mut |_| ()).elapsed
+    };
+    assert!(elapsed("off") >= time);
+    assert!(elapsed("on") < time * 9 / 10);
     let cases = [
         ("nested:level=1", "nested:level=2"),
         ("nested:level=1", "nested:level=1,discounting=on"),

@@ -42,6 +42,8 @@ use crate::{Budget, GameValue, Limits, Report, SearchTree, Stop};
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 /// Simulations between two looks whether the search is decided. Fixed, so that searches repeat.
 const DECISION_STRIDE: u64 = 256;
+/// How much faster than so far simulations may become before a limit on time is misjudged. Guess.
+const ACCELERATION: f64 = 1.25;
 
 /// Positions that the search for a shorter win may look at: a second or so.
 const MOST_POSITIONS: u64 = 1_000_000;
@@ -193,7 +195,9 @@ impl<G: Repetition, P: Policy<G>> Mcts<G, P> {
             position.play(move_to::<G>(&tree.children(node)[offset]));
             index = node.first_child() + offset as Index;
         }
-        Some(index)
+        // A value that was known without a search does not tell the move that has it.
+        let node = tree.node(index);
+        (node.is_expanded() || !node.proof().is_exact()).then_some(index)
     }
 }
 
@@ -346,7 +350,7 @@ impl<G: Repetition> Search<'_, G> {
         loop {
             let done = if shared { self.simulations.load(Relaxed) } else { own };
             let remaining = quota.saturating_sub(done);
-            if remaining == 0 || worker.is_decided(remaining) {
+            if remaining == 0 || worker.is_decided(|| remaining.min(self.expected(done))) {
                 return;
             }
             // Threads that share a quota take small bites, so that they end together.
@@ -370,6 +374,17 @@ impl<G: Repetition> Search<'_, G> {
             }
             between();
         }
+    }
+
+    /// The simulations that the time left allows at the most, after `done` in the time so far.
+    fn expected(&self, done: u64) -> u64 {
+        let Some(time) = self.limits.time else { return u64::MAX };
+        let elapsed = self.started.elapsed();
+        if elapsed < time / 8 {
+            return u64::MAX; // Too early to know the rate.
+        }
+        let left = time.saturating_sub(elapsed).as_secs_f64();
+        (done as f64 * ACCELERATION * left / elapsed.as_secs_f64()) as u64
     }
 
     /// If the root is won, looks for a shorter win than that proven, and proves it.

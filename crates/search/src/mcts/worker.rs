@@ -468,9 +468,12 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
         }
     }
 
-    /// Whether the most visited move stays so, whatever the remaining simulations bring.
-    pub(super) fn is_decided(&self, remaining: u64) -> bool {
-        if !self.config.stop_early || self.config.final_move != FinalMove::MostVisited {
+    /// Whether the most visited move stays so, whatever the remaining simulations bring. Of several
+    /// trees none can tell: their visits are added up.
+    pub(super) fn is_decided(&self, remaining: impl FnOnce() -> u64) -> bool {
+        let config = self.config;
+        let one_tree = config.threads <= 1 || self.shared;
+        if !config.stop_early || config.final_move != FinalMove::MostVisited || !one_tree {
             return false;
         }
         let children = self.tree.children(self.buffers.trail[0]);
@@ -486,7 +489,7 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
                 second = second.max(visits);
             }
         }
-        first - second > remaining
+        first - second > remaining()
     }
 }
 
