@@ -42,6 +42,7 @@ experiments!(
     "ab-playouts/table-4",
     "mc-loa/tuning",
     "mcc/placement",
+    "mcc/tuning",
 );
 
 /// Openings and positions, by name.

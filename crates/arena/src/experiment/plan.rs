@@ -402,8 +402,8 @@ mod tests {
         });
         let rated: Vec<Vec<f64>> = rated.collect();
         let [levels @ .., all] = rated.as_slice() else { panic!("no ratings") };
-        assert_eq!(*all, [1320.0, 1468.0, 1608.0, 1742.0]);
+        assert_eq!(*all, [1320.0, 1468.0, 1608.0, 1742.0, 1923.0, 2204.0]);
         assert_eq!(levels.concat(), *all);
-        assert_eq!(plan.tasks.len(), 9, "the games of the scores");
+        assert_eq!(plan.tasks.len(), 11, "the games of the scores");
     }
 }
