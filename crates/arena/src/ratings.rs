@@ -87,7 +87,8 @@ impl Ratings {
 
 /// The rating of a player by its games against opponents whose ratings are known and taken as exact, with
 /// the 95 % interval; `None` without games. It is the rating of the greatest likelihood, at which as many
-/// points are expected as were made, and for the ends of the interval as many as there.
+/// points are expected as were made, and for the ends of the interval as many as there. A clean sweep has
+/// the rating that it has with a drawn game more, and an interval without an upper end.
 pub fn performance(encounters: &[(f64, Tally)]) -> Option<(f64, [f64; 2])> {
     let all = encounters.iter().fold(Tally::default(), |all, (_, tally)| all.plus(tally));
     let games = all.count() as f64;
@@ -98,9 +99,6 @@ pub fn performance(encounters: &[(f64, Tally)]) -> Option<(f64, [f64; 2])> {
         encounters.iter().map(points).sum::<f64>() / games
     };
     let rating = |score: f64| {
-        // A clean sweep has the rating that it has with a drawn game more.
-        let least = PRIOR / 2.0 / (games + PRIOR);
-        let score = score.clamp(least, 1.0 - least);
         let [mut low, mut high] = [-HIGHEST_RATING, HIGHEST_RATING];
         while high - low > PRECISION {
             let middle = f64::midpoint(low, high);
@@ -108,7 +106,13 @@ pub fn performance(encounters: &[(f64, Tally)]) -> Option<(f64, [f64; 2])> {
         }
         f64::midpoint(low, high)
     };
-    all.score().map(|score| (rating(score), all.interval().map(rating)))
+    let least = PRIOR / 2.0 / (games + PRIOR);
+    let end = |score: f64| match score {
+        0.0 => f64::NEG_INFINITY,
+        1.0 => f64::INFINITY,
+        _ => rating(score),
+    };
+    all.score().map(|score| (rating(score.clamp(least, 1.0 - least)), all.interval().map(end)))
 }
 
 /// As many pairs and single games, drawn from those of a tally.
@@ -247,7 +251,9 @@ mod tests {
         // A clean sweep of a hundred games counts as 100.5 of 101.
         let (rating, [low, high]) = performance(&[(1500.0, tally([0, 0, 0, 0, 50]))]).unwrap();
         assert!((rating - 1500.0 - 400.0 * 201f64.log10()).abs() < 0.1, "{rating}");
-        assert!(low < rating - 100.0 && high == rating, "{low} {high}");
+        assert!(low < rating - 100.0 && high == f64::INFINITY, "{low} {high}");
+        let (rating, [low, high]) = performance(&[(1500.0, tally([50, 0, 0, 0, 0]))]).unwrap();
+        assert!(low == f64::NEG_INFINITY && rating < 1500.0 && high < 1500.0, "{rating} {high}");
         assert_eq!(performance(&[(1500.0, Tally::default())]), None);
     }
 

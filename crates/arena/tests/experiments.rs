@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use spinney_arena::experiment::{
-    self, Experiment, FileError, Measure, Piece, Report, RunInfo, Store,
+    self, Estimate, Experiment, FileError, Measure, Piece, Report, RunInfo, Store,
 };
 use spinney_arena::{GameRecord, Journal};
 use spinney_players::CATALOG;
@@ -348,6 +348,22 @@ fn reports_say_it_all_and_need_nothing_else() {
     assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
     assert!(page.contains("<svg") && !page.contains("NaN") && !page.contains("inf"), "{page}");
     assert!(Store::open(&scratch("nothing-here")).runs().is_err());
+}
+
+/// After a clean sweep nothing bounds a rating from above. The charts stay finite.
+#[test]
+fn intervals_without_an_end_are_shown() {
+    let experiment = small(SMALL);
+    let store = Store::create(&scratch("experiment-no-end")).expect("a folder");
+    let mut report = Report::of_run(&experiment, "quick", &store).expect("a report");
+    for result in report.cells.iter_mut().filter(|result| result.cell.measure == Measure::Rating) {
+        result.measured = Some(Estimate::new(2000.0, 1800.0, f64::INFINITY));
+    }
+    let text = experiment::markdown(std::slice::from_ref(&report));
+    assert!(text.contains("2000 [1800, ∞]"), "{text}");
+    let page = experiment::html(&[report]);
+    assert!(page.contains("2000 <i>1800–∞</i>"), "{page}");
+    assert!(page.contains("<svg") && !page.contains("NaN") && !page.contains("inf"), "{page}");
 }
 
 #[test]

@@ -67,10 +67,19 @@ impl Axis {
         if measure.is_percentage() || measure == Measure::Superiority {
             return Axis { values: [0.0, 100.0], places, step: 25.0 };
         }
-        let estimates =
-            || cells.iter().flat_map(|cell| [cell.measured, cell.cell.published]).flatten();
-        let low = estimates().map(|estimate| estimate.low).fold(0.0, f64::min);
-        let high = estimates().map(|estimate| estimate.high).fold(f64::MIN_POSITIVE, f64::max);
+        // What has no end leaves the chart.
+        let ends: Vec<f64> = cells
+            .iter()
+            .flat_map(|cell| [cell.measured, cell.cell.published])
+            .flatten()
+            .flat_map(|estimate| [estimate.low, estimate.value, estimate.high])
+            .filter(|end| end.is_finite())
+            .collect();
+        // Ratings are on a scale without a zero that means anything.
+        let origin = if measure == Measure::Rating { f64::INFINITY } else { 0.0 };
+        let low = ends.iter().copied().fold(origin, f64::min);
+        let high = ends.iter().copied().fold(low, f64::max);
+        let high = if high > low { high } else { low + 1.0 };
         // A step of 1, 2 or 5 times a power of ten, about four of them.
         let rough = (high - low) / 4.0;
         let power = 10f64.powf(rough.log10().floor());

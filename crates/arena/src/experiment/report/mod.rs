@@ -99,6 +99,7 @@ fn name(part: &Part) -> &str {
 /// A number as its measure is written.
 fn number(value: f64, measure: Measure) -> String {
     match measure {
+        _ if value.is_infinite() => value.to_string().replace("inf", "∞"),
         // Adding zero to a rounded -0.2 makes it 0.
         Measure::Elo | Measure::Rating => format!("{}", value.round() + 0.0),
         Measure::Score | Measure::Share | Measure::Frequency | Measure::Solved => {
@@ -160,6 +161,7 @@ mod tests {
     fn numbers_are_written_as_their_measure_wants() {
         assert_eq!(number(82.04, Measure::Score), "82.0");
         assert_eq!(number(-0.2, Measure::Elo), "0");
+        assert_eq!(number(f64::NEG_INFINITY, Measure::Rating), "-∞");
         assert_eq!(number(1234.4, Measure::Nodes), "1,234");
         assert_eq!(number(0.4771, Measure::CommonSeconds), "0.48");
         assert_eq!(number(0.00677, Measure::CommonSeconds), "0.0068");
