@@ -350,6 +350,23 @@ fn reports_say_it_all_and_need_nothing_else() {
     assert!(Store::open(&scratch("nothing-here")).runs().is_err());
 }
 
+/// More games may be asked for later: the report is of the file as it was run last.
+#[test]
+fn a_changed_experiment_is_noted_when_it_goes_on() {
+    let store = Store::create(&scratch("experiment-changed")).expect("a folder");
+    let note = |source: &str, command: &str| {
+        let info = RunInfo::new(&small(source), "quick", command.to_owned());
+        store.begin(&info, true).expect("noted");
+        let [run] = &store.runs().expect("runs")[..] else { panic!("one run") };
+        run.clone()
+    };
+    note(SMALL, "first");
+    assert_eq!(note(SMALL, "the same again").command, "first");
+    let more = SMALL.replacen("games = 12", "games = 24", 1);
+    let noted = note(&more, "more games");
+    assert_eq!((noted.command.as_str(), noted.source), ("more games", more));
+}
+
 /// After a clean sweep nothing bounds a rating from above. The charts stay finite.
 #[test]
 fn intervals_without_an_end_are_shown() {

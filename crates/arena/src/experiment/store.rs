@@ -123,40 +123,38 @@ impl Store {
         Store { folder: folder.to_owned() }
     }
 
-    /// Notes a run. Without `resume`, the same experiment and scale must not be there.
+    /// Notes a run. Without `resume`, the same experiment and scale must not be there. With it, what was
+    /// noted stays unless the experiment has changed since: reports are of the last one that was run.
     pub fn begin(&self, run: &RunInfo, resume: bool) -> Result<(), StoreError> {
         let path = self.folder.join(format!("{}.{}{RUN}", run.id.replace('/', "-"), run.scale));
-        if path.exists() {
-            if resume {
-                return Ok(());
-            }
+        if path.exists() && !resume {
             let (id, scale) = (run.id.clone(), run.scale.clone());
             return Err(StoreError::Exists { path: self.folder.clone(), id, scale });
         }
+        let is_same = |noted: RunInfo| (&noted.source, &noted.inputs) == (&run.source, &run.inputs);
+        if read_run(&path).is_ok_and(is_same) {
+            return Ok(());
+        }
+        // Written beside it first: a full disk leaves what was noted as it is.
+        let draft = path.with_extension("json.new");
         let failed = |error| StoreError::Io { path: path.clone(), error };
         let text = serde_json::to_string_pretty(run).map_err(|error| failed(error.into()))?;
-        fs::write(&path, text + "\n").map_err(failed)
+        fs::write(&draft, text + "\n").and_then(|()| fs::rename(&draft, &path)).map_err(failed)
     }
 
     /// All runs that were noted, by name.
     pub fn runs(&self) -> Result<Vec<RunInfo>, StoreError> {
-        let failed = |path: &Path| {
-            let path = path.to_owned();
-            move |error: io::Error| StoreError::Io { path, error }
-        };
+        let failed = |error| StoreError::Io { path: self.folder.clone(), error };
         let mut paths = Vec::new();
-        for entry in fs::read_dir(&self.folder).map_err(failed(&self.folder))? {
-            let path = entry.map_err(failed(&self.folder))?.path();
+        for entry in fs::read_dir(&self.folder).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
             if path.to_string_lossy().ends_with(RUN) {
                 paths.push(path);
             }
         }
         paths.sort();
-        let mut runs = Vec::new();
-        for path in paths {
-            let text = fs::read_to_string(&path).map_err(failed(&path))?;
-            runs.push(serde_json::from_str(&text).map_err(|e| failed(&path)(e.into()))?);
-        }
+        let runs: Vec<RunInfo> =
+            paths.iter().map(|path| read_run(path)).collect::<Result<_, _>>()?;
         if runs.is_empty() { Err(StoreError::Empty(self.folder.clone())) } else { Ok(runs) }
     }
 
@@ -188,4 +186,10 @@ impl Store {
         records.retain(|record| record.index < end);
         Ok(records)
     }
+}
+
+fn read_run(path: &Path) -> Result<RunInfo, StoreError> {
+    let failed = |error| StoreError::Io { path: path.to_owned(), error };
+    let text = fs::read_to_string(path).map_err(failed)?;
+    serde_json::from_str(&text).map_err(|error| failed(error.into()))
 }
