@@ -367,7 +367,7 @@ mod tests {
     fn random_tables<G: Playable>(start: &G, count: usize) -> Vec<Table<G>> {
         let random: PlayerSpec = "random".parse().unwrap();
         let specs = [random.clone(), random];
-        (0..count).map(|_| Table::new(&specs, start).unwrap()).collect()
+        (0..count).map(|_| Table::new(&specs, start, &Default::default()).unwrap()).collect()
     }
 
     /// The games in their order and without times, and the summary.

@@ -46,11 +46,20 @@ pub(crate) struct Conditions {
 }
 
 impl<G: Playable> Table<G> {
-    /// Makes both players, A first.
-    pub fn new(specs: &[PlayerSpec; 2], start: &G) -> Result<Self, PlayerError> {
-        // Every game gives them a seed of its own.
-        let player = |spec| create(spec, start, 0);
-        Ok(Table { players: [player(&specs[0])?, player(&specs[1])?] })
+    /// Makes both players, A first. Limits that would not end the searches of a player are refused.
+    pub fn new(
+        specs: &[PlayerSpec; 2],
+        start: &G,
+        limits: &[Limits; 2],
+    ) -> Result<Self, PlayerError> {
+        let player = |index: usize| {
+            // Every game gives them a seed of its own.
+            let player = create(&specs[index], start, 0)?;
+            let check = player.limit_kinds().check(&limits[index]);
+            check.map_err(|error| specs[index].error(error.to_string()))?;
+            Ok(player)
+        };
+        Ok(Table { players: [player(0)?, player(1)?] })
     }
 
     /// Plays a game to its end; `None` if it was stopped.

@@ -93,6 +93,7 @@ impl<W: Write> Visitor for AnalyzeVisitor<'_, W> {
                     }
                 };
                 let limits = or_default(command.limit.limits());
+                player.limit_kinds().check(&limits).with_context(|| spec.to_string())?;
                 let report = player.analyse(&history, &limits, &stop_on_interrupt()?, &mut show);
                 line.finish_and_clear();
                 if let Some(failure) = player.failure() {

@@ -146,7 +146,7 @@ impl<W: Write> Visitor for MatchVisitor<'_, W> {
         let specs = [command.a.clone(), command.b.clone()];
         let wanted = command.concurrency.min(command.games as i64) as usize;
         let tables = (0..games_at_once(wanted, &plan.limits, &specs))
-            .map(|_| Table::new(&specs, &start))
+            .map(|_| Table::new(&specs, &start, &plan.limits))
             .collect::<Result<Vec<_>, _>>()?;
         let stop = stop_on_interrupt()?;
         let (mut records, done) = match &command.out {

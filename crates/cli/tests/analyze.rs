@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{assert_refused, interrupt, json, start, stdout, wait_for_search};
+use common::{assert_refused, interrupt, json, start, stdout, stdout_of_ending, wait_for_search};
 use serde_json::Value;
 
 #[test]
@@ -131,4 +131,41 @@ fn bad_input_is_one_line_and_exit_code_2() {
     for (arguments, expected) in cases {
         assert_refused(&[&["analyze"], *arguments].concat(), expected);
     }
+}
+
+/// Searches that used to go on for minutes or for ever, whatever their limit.
+#[test]
+fn every_limit_ends_a_search() {
+    let blocked = "4k3/8/p1p1p1p1/P1P1P1P1/8/8/8/4K3 w - - 0 1";
+    let last = "xox/oxo/ox1 x";
+    let cases: [&[&str]; 7] = [
+        &["loa", "--player", "mcts-mr:depth=6"],
+        &["loa", "--player", "mcts-mr:depth=6,policy-visits=9"],
+        &["loa", "--player", "uct-nested:level=4,policy-visits=9"],
+        &["chess", "--position", blocked, "--player", "mcc:tries=4294967295"],
+        &["chess", "--position", blocked, "--player", "mcc:tries=4294967295,threads=2"],
+        &["tictactoe", "--position", last, "--player", "nested:repeat=on"],
+        &["loa", "--player", "nested:level=8"],
+    ];
+    for case in cases {
+        for limit in [["--nodes", "5000"], ["--time", "100ms"]] {
+            let arguments = [&["analyze"], case, &limit, &["--json"]].concat();
+            assert!(stdout_of_ending(&arguments).contains("\"best\""), "{arguments:?}");
+        }
+    }
+}
+
+#[test]
+fn limits_that_end_nothing_are_refused() {
+    for player in
+        ["nested:repeat=on", "uct:solver=off,stop-early=off", "uct-nested", "mcts-mr", "flat", "pn"]
+    {
+        assert_refused(
+            &["analyze", "breakthrough", "--player", player, "--depth", "3"],
+            "a limit on depth does not end this search; limit time, simulations or nodes",
+        );
+    }
+    let arguments =
+        ["match", "breakthrough", "random", "uct", "--games", "2", "--limit-b", "depth=3"];
+    assert_refused(&arguments, "\"uct\": a limit on depth does not end this search");
 }

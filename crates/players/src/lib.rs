@@ -24,7 +24,7 @@ use spinney_games::chess::Chess;
 use spinney_games::loa::Loa;
 use spinney_search::nested::{Config as NestedConfig, Nested};
 use spinney_search::policy::MinimaxRollouts;
-use spinney_search::{Limits, Report, SearchTree, Stop};
+use spinney_search::{LimitKinds, Limits, Report, SearchTree, Stop};
 
 pub use algorithm::Algorithm;
 use compiled::compiled;
@@ -42,6 +42,12 @@ pub trait Player<G: Game>: Send {
         stop: &Stop,
         progress: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move>;
+
+    /// The kinds of limit that end a search of this player. Callers refuse limits of which none does
+    /// ([`LimitKinds::check`]).
+    fn limit_kinds(&self) -> LimitKinds {
+        LimitKinds::ALL
+    }
 
     /// Forgets what it knows from earlier searches, and starts its random numbers anew.
     fn new_game(&mut self, seed: u64);
@@ -158,7 +164,7 @@ fn make<G: Playable>(
         }
         "mcts-mr" => {
             let depth = options.take("depth", 1)?;
-            let max_plies = options.take("max-plies", monte_carlo::MAX_PLIES)?;
+            let max_plies = monte_carlo::take_max_plies(&mut options, monte_carlo::MAX_PLIES)?;
             let policy = MinimaxRollouts::new(depth, max_plies);
             let config = monte_carlo::tree_search(&mut options, monte_carlo::uct())?;
             Box::new(monte_carlo::TreePlayer::new(config, policy, seed))

@@ -11,7 +11,7 @@ use spinney_search::mcts::{Bias, Config, FinalMove, MoveOrder};
 use spinney_search::policy::{Informed, Playouts, Selective, Strategy};
 
 use crate::mia::{LoaKnowledge, take_noise};
-use crate::monte_carlo::{TreePlayer, tree_search};
+use crate::monte_carlo::{TreePlayer, take_max_plies, tree_search};
 use crate::{OptionList, Player, PlayerError};
 
 /// Which of the programs.
@@ -111,7 +111,7 @@ fn playouts(options: &mut OptionList, kind: Kind) -> Result<Playouts, PlayerErro
     let mut playouts = Playouts {
         strategy,
         threshold: threshold.in_our_points(),
-        max_plies: options.take("max-plies", default.max_plies)?,
+        max_plies: take_max_plies(options, default.max_plies)?,
         leaf_wins: options.take_switch("leaf-wins", default.leaf_wins)?,
         ..default
     };

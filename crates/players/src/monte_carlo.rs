@@ -5,7 +5,7 @@ use std::sync::Arc;
 use spinney_game::{History, Repetition, Rng};
 use spinney_search::mcts::{Bias, Config, FinalMove, Mcts, MoveOrder, Parallelism, Widening};
 use spinney_search::policy::{Policy, Random};
-use spinney_search::{Limits, Report, SearchTree, Stop, flat};
+use spinney_search::{LimitKinds, Limits, Report, SearchTree, Stop, flat};
 
 use crate::{OptionList, Player, PlayerError};
 
@@ -16,7 +16,19 @@ const EXPLORATION: f32 = 1.0;
 
 /// Random play-outs as the options say.
 pub(crate) fn random_policy(options: &mut OptionList) -> Result<Random, PlayerError> {
-    Ok(Random { max_plies: options.take("max-plies", MAX_PLIES)? })
+    Ok(Random { max_plies: take_max_plies(options, MAX_PLIES)? })
+}
+
+/// The most plies that a play-out may be allowed: one that is not interrupted still takes
+/// milliseconds only.
+const MOST_PLIES: u32 = 100_000;
+
+/// The plies after which a play-out is a draw.
+pub(crate) fn take_max_plies(options: &mut OptionList, default: u32) -> Result<u32, PlayerError> {
+    match options.take("max-plies", default)? {
+        plies @ 0..=MOST_PLIES => Ok(plies),
+        _ => Err(options.error(format!("max-plies: expected 0 to {MOST_PLIES}"))),
+    }
 }
 
 /// The options of a tree search. Those that use priors (bias, order by prior, widening) are there if
@@ -202,6 +214,10 @@ impl<G: Repetition + 'static, P: Policy<G>> Player<G> for TreePlayer<G, P> {
         self.0.search(history, limits, stop, progress)
     }
 
+    fn limit_kinds(&self) -> LimitKinds {
+        LimitKinds::NO_DEPTH
+    }
+
     fn new_game(&mut self, seed: u64) {
         self.0.new_game(seed);
     }
@@ -241,6 +257,10 @@ impl<G: Repetition> Player<G> for FlatPlayer {
         _progress: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
         flat::search(history, &mut self.policy, limits, stop, &mut self.rng)
+    }
+
+    fn limit_kinds(&self) -> LimitKinds {
+        LimitKinds::NO_DEPTH
     }
 
     fn new_game(&mut self, seed: u64) {

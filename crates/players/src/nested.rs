@@ -6,8 +6,9 @@ use std::str::FromStr;
 
 use spinney_game::{History, Repetition, Rng};
 use spinney_search::nested::{self, Config, Order};
-use spinney_search::{Limits, Report, Stop};
+use spinney_search::{LimitKinds, Limits, Report, Stop};
 
+use crate::monte_carlo::{MAX_PLIES, take_max_plies};
 use crate::{OptionList, Player, PlayerError};
 
 /// Deeper nesting would not end in a lifetime.
@@ -50,7 +51,7 @@ pub(crate) fn config(options: &mut OptionList) -> Result<Config, PlayerError> {
             Config::default().order,
             &[("generated", Order::Generation), ("random", Order::Random)],
         )?,
-        max_plies: options.take("max-plies", crate::monte_carlo::MAX_PLIES)?,
+        max_plies: take_max_plies(options, MAX_PLIES)?,
         repeat: false,
     };
     if config.level > DEEPEST_LEVEL {
@@ -83,6 +84,10 @@ impl<G: Repetition> Player<G> for NestedPlayer {
         _progress: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
         nested::search(history, &self.config, limits, stop, self.rng.next_u64())
+    }
+
+    fn limit_kinds(&self) -> LimitKinds {
+        LimitKinds::NO_DEPTH
     }
 
     fn new_game(&mut self, seed: u64) {

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use spinney_game::{History, Repetition};
 use spinney_search::proof_number::{Algorithm, Options, ProofNumber};
-use spinney_search::{Limits, Report, SearchTree, Stop};
+use spinney_search::{LimitKinds, Limits, Report, SearchTree, Stop};
 
 use crate::monte_carlo::Megabytes;
 use crate::{OptionList, Player, PlayerError};
@@ -45,6 +45,10 @@ where
         let best = report.best;
         report.candidates.sort_by_key(|candidate| Some(candidate.m) != best);
         report
+    }
+
+    fn limit_kinds(&self) -> LimitKinds {
+        LimitKinds::NO_DEPTH
     }
 
     fn new_game(&mut self, _seed: u64) {}

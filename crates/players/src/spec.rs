@@ -72,10 +72,12 @@ impl PlayerSpec {
 
     /// The error for a player that this game does not have.
     pub fn unknown(&self) -> PlayerError {
-        PlayerError {
-            player: self.to_string(),
-            problem: "this game has no such player; `spinney players GAME` lists them".to_owned(),
-        }
+        self.error("this game has no such player; `spinney players GAME` lists them".to_owned())
+    }
+
+    /// An error about this player.
+    pub fn error(&self, problem: String) -> PlayerError {
+        PlayerError { player: self.to_string(), problem }
     }
 }
 

@@ -167,6 +167,7 @@ impl<G: Playable> Seat for Seated<G> {
         if let Some(outcome) = history.outcome() {
             return Ok(Analysis::finished(GameValue::of(outcome, position.to_move())));
         }
+        self.0.limit_kinds().check(limits).map_err(|error| error.to_string())?;
         let mut show = |report: &_| progress(Analysis::new(position, report));
         let report = self.0.analyse(history, limits, stop, &mut show);
         match self.0.failure() {

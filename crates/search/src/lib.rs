@@ -16,7 +16,7 @@ mod report;
 mod tree;
 mod value;
 
-pub use limits::{Budget, Limits, Stop};
+pub use limits::{Budget, LimitKinds, Limits, STRIDE, Stop, UnsupportedLimits};
 pub use report::{Candidate, Report};
 pub use tree::{Branch, NoNode, ProofNumbers, SearchTree};
 pub use value::GameValue;

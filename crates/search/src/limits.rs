@@ -1,11 +1,13 @@
 //! When a search ends: limits, the stop flag, and the budget that searches spend.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use thiserror::Error;
+
 /// What a search may use. Whatever comes first ends it; a search without limits runs until it is
-/// stopped.
+/// stopped. A search ignores the kinds of limit that mean nothing to it ([`LimitKinds`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Wall-clock time.
@@ -35,9 +37,72 @@ impl Limits {
     }
 }
 
+/// The kinds of limit that end a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LimitKinds {
+    /// Ends at [`Limits::time`].
+    pub time: bool,
+    /// Ends at [`Limits::simulations`].
+    pub simulations: bool,
+    /// Ends at [`Limits::nodes`].
+    pub nodes: bool,
+    /// Ends at [`Limits::depth`].
+    pub depth: bool,
+}
+
+/// Limits that would not end a search.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("a limit on {given} does not end this search; limit {supported}")]
+pub struct UnsupportedLimits {
+    given: String,
+    supported: String,
+}
+
+impl LimitKinds {
+    /// Every kind.
+    pub const ALL: LimitKinds =
+        LimitKinds { time: true, simulations: true, nodes: true, depth: true };
+    /// Every kind but depth.
+    pub const NO_DEPTH: LimitKinds = LimitKinds { depth: false, ..LimitKinds::ALL };
+
+    /// Refuses limits of which none ends the search. No limits at all are accepted: such a search
+    /// runs until it is stopped.
+    pub fn check(&self, limits: &Limits) -> Result<(), UnsupportedLimits> {
+        let kinds = [
+            ("time", limits.time.is_some(), self.time),
+            ("simulations", limits.simulations.is_some(), self.simulations),
+            ("nodes", limits.nodes.is_some(), self.nodes),
+            ("depth", limits.depth.is_some(), self.depth),
+        ];
+        let given = |&(_, given, _): &(&str, bool, bool)| given;
+        if !kinds.iter().any(given) || kinds.iter().any(|&(_, given, ends)| given && ends) {
+            return Ok(());
+        }
+        let names = |keep: &dyn Fn(&(&'static str, bool, bool)) -> bool, last: &str| {
+            let names: Vec<_> = kinds.iter().filter(|kind| keep(kind)).map(|kind| kind.0).collect();
+            match names.split_last() {
+                Some((name, [])) => (*name).to_owned(),
+                Some((name, others)) => format!("{} {last} {name}", others.join(", ")),
+                None => String::new(),
+            }
+        };
+        Err(UnsupportedLimits {
+            given: names(&given, "and"),
+            supported: names(&|&(_, _, ends)| ends, "or"),
+        })
+    }
+}
+
 /// A flag that ends a search from another thread. Clones share it.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct Stop(Arc<StopState>);
+
+#[derive(Debug, Default)]
+struct StopState {
+    is_set: AtomicBool,
+    /// Looks left until the flag sets itself; 0: it never does.
+    looks_left: AtomicU64,
+}
 
 impl Stop {
     /// A flag that is not set.
@@ -45,22 +110,35 @@ impl Stop {
         Stop::default()
     }
 
+    /// A flag that is set when it is looked at for the `looks`-th time: a stop at a moment that
+    /// depends on the work done and not on the clock, for tests.
+    pub fn at_look(looks: u64) -> Self {
+        Stop(Arc::new(StopState { is_set: AtomicBool::new(false), looks_left: looks.into() }))
+    }
+
     /// Ends every search that looks at this flag.
     pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.is_set.store(true, Ordering::Relaxed);
     }
 
     /// Whether the search is to end.
     #[inline]
     pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        let state = &*self.0;
+        if state.looks_left.load(Ordering::Relaxed) > 0
+            && state.looks_left.fetch_sub(1, Ordering::Relaxed) == 1
+        {
+            self.stop();
+        }
+        state.is_set.load(Ordering::Relaxed)
     }
 }
 
 /// The time and positions that one thread of a search may still spend.
 ///
-/// Reading the clock at every position would cost as much as the position; so it is read, with the
-/// stop flag, once in a thousand positions: some ten to hundred microseconds.
+/// Reading the clock at every position would cost as much as the position, so it is read, with the
+/// stop flag, once per [`STRIDE`] positions: every ten to hundred microseconds. Work that takes much
+/// longer than a position is noted by [`spend_uncounted`](Budget::spend_uncounted).
 #[derive(Clone, Debug)]
 pub struct Budget {
     deadline: Option<Instant>,
@@ -76,10 +154,11 @@ pub struct Budget {
     /// Positions allowed.
     nodes: u64,
     exhausted: bool,
+    interrupted: bool,
 }
 
 /// Positions between two looks at the clock.
-const STRIDE: u64 = 1000;
+pub const STRIDE: u64 = 1000;
 
 impl Budget {
     /// The budget of a search that starts now.
@@ -94,6 +173,7 @@ impl Budget {
             next_look: 0,
             nodes: limits.nodes.unwrap_or(u64::MAX),
             exhausted: false,
+            interrupted: false,
         }
     }
 
@@ -109,8 +189,7 @@ impl Budget {
         self.look_now_and_then()
     }
 
-    /// Notes that so many positions took time that are not counted as visited; `true` if the search
-    /// must end.
+    /// Notes work worth `positions` that is not counted as visited; `true` if the search must end.
     #[inline]
     pub fn spend_uncounted(&mut self, positions: u64) -> bool {
         self.uncounted += positions;
@@ -129,6 +208,13 @@ impl Budget {
     #[inline]
     pub fn is_exhausted(&self) -> bool {
         self.exhausted
+    }
+
+    /// Whether the time is over or the search was stopped, as last seen. A simulation that has begun
+    /// is completed when its positions run out, but not when this is true.
+    #[inline]
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupted
     }
 
     /// Notes the length of a play-out. It has no influence on the search.
@@ -152,15 +238,36 @@ impl Budget {
     fn look(&mut self) {
         let left = self.nodes.saturating_sub(self.visited);
         self.next_look = self.visited + self.uncounted + left.clamp(1, STRIDE);
-        self.exhausted |= self.visited >= self.nodes
-            || self.stop.is_set()
-            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.interrupted |=
+            self.stop.is_set() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.exhausted |= self.interrupted || self.visited >= self.nodes;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn limits_that_end_nothing_are_refused() {
+        let kinds = LimitKinds::NO_DEPTH;
+        let depth = Limits { depth: Some(3), ..Limits::default() };
+        let message = kinds.check(&depth).unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "a limit on depth does not end this search; limit time, simulations or nodes"
+        );
+        assert_eq!(kinds.check(&Limits { nodes: Some(9), ..depth }), Ok(()));
+        assert_eq!(kinds.check(&Limits::default()), Ok(()));
+        assert_eq!(LimitKinds::ALL.check(&depth), Ok(()));
+    }
+
+    #[test]
+    fn a_flag_can_set_itself() {
+        let stop = Stop::at_look(3);
+        let looks: Vec<bool> = (0..5).map(|_| stop.clone().is_set()).collect();
+        assert_eq!(looks, [false, false, true, true, true]);
+    }
 
     #[test]
     fn nodes_end_a_budget_exactly() {

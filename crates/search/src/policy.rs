@@ -46,8 +46,9 @@ pub trait Policy<G: Game>: Clone + Send {
     /// it, from -1 to 1; `None` if the budget ran out before there was one.
     fn playout(&mut self, position: G, simulation: &mut Simulation<'_, G>) -> Option<f32>;
 
-    /// The move that the strategy makes in a position that is not finished.
-    fn choose(&mut self, position: &G, rng: &mut Rng) -> G::Move;
+    /// The move that the strategy makes in a position that is not finished; any legal move if the
+    /// budget runs out meanwhile.
+    fn choose(&mut self, position: &G, rng: &mut Rng, budget: &mut Budget) -> G::Move;
 
     /// How good a move looks; used by the search to bias and to order moves.
     fn prior(&mut self, _position: &G, _m: G::Move) -> f32 {
@@ -101,7 +102,7 @@ impl<G: Repetition> Policy<G> for Random {
     }
 
     #[inline(always)]
-    fn choose(&mut self, position: &G, rng: &mut Rng) -> G::Move {
+    fn choose(&mut self, position: &G, rng: &mut Rng, _budget: &mut Budget) -> G::Move {
         position.random_move(rng)
     }
 }

@@ -115,7 +115,9 @@ fn choices(policy: &mut Informed<Loa, Lines>, position: &Loa, draws: u32) -> Has
     let mut rng = Rng::new(5);
     let mut counts = HashMap::new();
     for _ in 0..draws {
-        *counts.entry(Loa::<8>::pack(policy.choose(position, &mut rng))).or_default() += 1;
+        *counts
+            .entry(Loa::<8>::pack(policy.choose(position, &mut rng, &mut Budget::unlimited())))
+            .or_default() += 1;
     }
     counts
 }
@@ -165,7 +167,7 @@ fn greedy_takes_the_best_of_the_likeliest() {
         let options = Playouts { candidates, ..options(Strategy::Greedy) };
         let mut policy = Informed::new(options, Lines);
         for position in positions(&Loa::<8>::default(), 150) {
-            let m = policy.choose(&position, &mut rng);
+            let m = policy.choose(&position, &mut rng, &mut Budget::unlimited());
             let mut considered = likeliest(&Lines, &position, candidates);
             considered.extend(legal_moves(&position).into_iter().filter(|&m| {
                 after(&position, m).outcome() == Some(Outcome::Win(position.to_move()))
@@ -185,7 +187,9 @@ fn a_win_at_once_is_taken() {
     for strategy in STRATEGIES {
         let mut policy = Informed::new(options(strategy), Lines);
         let mut rng = Rng::new(2);
-        let taken = (0..50).filter(|_| wins(policy.choose(&position, &mut rng))).count();
+        let taken = (0..50)
+            .filter(|_| wins(policy.choose(&position, &mut rng, &mut Budget::unlimited())))
+            .count();
         let (result, moves) = play_out(&mut policy, &position, &mut rng);
         if strategy == Strategy::Default {
             assert!(taken < 50, "no strategy, no win seen");
@@ -204,8 +208,8 @@ fn mixed_is_corrective_first_and_greedy_then() {
     let mut first_moves = std::collections::HashSet::new();
     for seed in 0..40 {
         let mut rng = Rng::new(seed);
-        let expected = corrective.choose(&position, &mut rng.clone());
-        assert_eq!(mixed.choose(&position, &mut rng.clone()), expected);
+        let expected = corrective.choose(&position, &mut rng.clone(), &mut Budget::unlimited());
+        assert_eq!(mixed.choose(&position, &mut rng.clone(), &mut Budget::unlimited()), expected);
         let (_, moves) = play_out(&mut mixed, &position, &mut rng);
         assert_eq!(moves[0], expected);
         first_moves.insert(Loa::<8>::pack(expected));

@@ -17,7 +17,7 @@ use spinney_games::tictactoe::TicTacToe;
 use spinney_search::brute_force::{BruteForce, Options};
 use spinney_search::mcts::{Bias, Config, FinalMove, Mcts, MoveOrder, Parallelism, Widening};
 use spinney_search::policy::{Policy, Random, Simulation};
-use spinney_search::{Candidate, GameValue, Limits, NoNode, Report, Stop};
+use spinney_search::{Budget, Candidate, GameValue, Limits, NoNode, Report, Stop};
 
 /// Plain minimax with full rules: the value as the side to move sees it.
 fn minimax<G: Repetition>(position: &G, path: &mut Path) -> GameValue {
@@ -429,7 +429,7 @@ impl<G: Repetition> Policy<G> for Biased {
         Random { max_plies: 200 }.playout(position, simulation)
     }
 
-    fn choose(&mut self, position: &G, _rng: &mut Rng) -> G::Move {
+    fn choose(&mut self, position: &G, _rng: &mut Rng, _budget: &mut Budget) -> G::Move {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         moves[0]

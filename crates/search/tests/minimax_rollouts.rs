@@ -14,7 +14,7 @@ proptest! {
     fn the_choice_is_what_minimax_says(seed: u64, depth in 1..5_u32) {
         let mut rng = Rng::new(seed);
         let tree = Dummy::random(&RandomTree::default(), &mut rng);
-        let m = MinimaxRollouts::new(depth, u32::MAX).choose(&tree, &mut rng);
+        let m = MinimaxRollouts::new(depth, u32::MAX).choose(&tree, &mut rng, &mut Budget::unlimited());
         let chosen = forced(&after(&tree, m), depth - 1);
         match forced(&tree, depth) {
             Some(win) if win.score_for_mover > 0 => {
@@ -60,14 +60,28 @@ fn depth_one_sees_own_wins_and_depth_two_those_of_the_opponent() {
         let mut rng = Rng::new(1);
         let mut counts = [0; 4];
         for _ in 0..4000 {
-            counts[policy.choose(&tree, &mut rng) as usize] += 1;
+            counts[policy.choose(&tree, &mut rng, &mut Budget::unlimited()) as usize] += 1;
         }
         assert_fits(&counts, &probabilities, &format!("depth {depth}"));
     }
     let winning: Dummy = "((+ -) + (- -))".parse().unwrap();
-    assert_eq!(MinimaxRollouts::new(1, u32::MAX).choose(&winning, &mut Rng::new(1)), 1);
+    assert_eq!(
+        MinimaxRollouts::new(1, u32::MAX).choose(
+            &winning,
+            &mut Rng::new(1),
+            &mut Budget::unlimited()
+        ),
+        1
+    );
     let suicide: Dummy = "(- (+ -) -)".parse().unwrap();
-    assert_eq!(MinimaxRollouts::new(1, u32::MAX).choose(&suicide, &mut Rng::new(1)), 1);
+    assert_eq!(
+        MinimaxRollouts::new(1, u32::MAX).choose(
+            &suicide,
+            &mut Rng::new(1),
+            &mut Budget::unlimited()
+        ),
+        1
+    );
 }
 
 #[test]
@@ -77,7 +91,7 @@ fn where_every_move_loses_the_choice_is_random() {
     let mut rng = Rng::new(1);
     let mut counts = vec![0; successors(&tree).len()];
     for _ in 0..3000 {
-        counts[policy.choose(&tree, &mut rng) as usize] += 1;
+        counts[policy.choose(&tree, &mut rng, &mut Budget::unlimited()) as usize] += 1;
     }
     assert_fits(&counts, &[1.0 / 3.0; 3], "lost");
 }

@@ -353,7 +353,7 @@ fn the_policy_chooses_as_its_playouts_do() {
     let mut rng = Rng::new(1);
     let mut counts = vec![0; moves];
     for _ in 0..3000 {
-        counts[policy.choose(&tree, &mut rng) as usize] += 1;
+        counts[policy.choose(&tree, &mut rng, &mut Budget::unlimited()) as usize] += 1;
     }
     assert_fits(&counts, &probabilities, "choices");
 }

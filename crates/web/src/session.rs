@@ -259,6 +259,7 @@ impl<G: Playable> Searcher for Ready<G> {
             let value = GameValue::of(outcome, position.to_move());
             return Ok(labelled(position, Analysis::finished(value)));
         }
+        self.player.limit_kinds().check(limits).map_err(|error| error.to_string())?;
         let mut show = |report: &_| progress(labelled(position, Analysis::new(position, report)));
         let report = self.player.analyse(&self.history, limits, stop, &mut show);
         match self.player.failure() {

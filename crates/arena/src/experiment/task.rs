@@ -313,6 +313,10 @@ impl<G: Playable> Analyses<'_, G> {
         // A player of its own: what others found must not help.
         let mut player = create(&self.player, position, seed)
             .map_err(|error| TaskError::setting("player", error))?;
+        player
+            .limit_kinds()
+            .check(&self.limits)
+            .map_err(|error| TaskError::setting("limit", error))?;
         player.new_game(seed);
         let report =
             player.analyse(&History::new(position.clone()), &self.limits, stop, &mut |_| {});
@@ -392,7 +396,7 @@ impl Action for Run<'_> {
         let plan = Match { first_game: self.range.start, games: self.range.end, ..plan };
         let concurrency = games_at_once(self.concurrency, &plan.limits, &specs);
         let tables = (0..concurrency)
-            .map(|_| Table::new(&specs, &plan.openings[0].start))
+            .map(|_| Table::new(&specs, &plan.openings[0].start, &plan.limits))
             .collect::<Result<Vec<_>, _>>()
             .map_err(|error| TaskError::setting("player", error))?;
         plan.resume(&done, tables, self.stop, |record: &GameRecord, _| -> Result<(), TaskError> {

@@ -49,6 +49,22 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
     path
 }
 
+/// [`stdout`] of a run that might hang: killed, and the test failed, after a minute.
+pub(crate) fn stdout_of_ending(arguments: &[&str]) -> String {
+    let mut child = start(arguments);
+    let patience = Instant::now() + Duration::from_secs(60);
+    while child.try_wait().expect("a child").is_none() {
+        if Instant::now() > patience {
+            child.kill().expect("a child");
+            panic!("{arguments:?} does not end");
+        }
+        sleep(Duration::from_millis(10));
+    }
+    let output = child.wait_with_output().expect("a child");
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
 /// Sends the interrupt twice, as `timeout -s INT` does, and waits for the end: exit code 0, and
 /// nothing on stderr. Returns stdout.
 #[cfg(unix)]

@@ -14,7 +14,7 @@ use spinney_search::mcts::{Bias, Config, MoveOrder};
 use spinney_search::policy::{EpsilonGreedy, Playing};
 
 use self::knowledge::{Adjudicator, ChessExpertise, Greedy};
-use crate::monte_carlo::{MAX_PLIES, TreePlayer, tree_search_with_priors};
+use crate::monte_carlo::{MAX_PLIES, TreePlayer, take_max_plies, tree_search_with_priors};
 use crate::{OptionList, Player, PlayerError};
 
 /// Which of the programs.
@@ -166,7 +166,7 @@ fn playing(options: &mut OptionList, kind: Kind) -> Result<(Playing, Greedy), Pl
             .take_switch("decisive", matches!(kind, Kind::Decisive | Kind::Combined))?,
         anti_decisive: options.take_switch("anti-decisive", false)?,
         tries: options.take("tries", 1)?,
-        max_plies: options.take("max-plies", MAX_PLIES)?,
+        max_plies: take_max_plies(options, MAX_PLIES)?,
     };
     let problem = if !(0.0..=1.0).contains(&epsilon) {
         "epsilon: expected a number from 0 to 1"

@@ -35,6 +35,9 @@ use crate::analysis::line_text;
 use crate::players::create;
 use crate::{Dialect, Score};
 
+/// The time of a search whose limits would not end it.
+const INSTEAD: Duration = Duration::from_secs(1);
+
 /// A search that is not worth a thread, and after which a `stop` still seems to be heard at once.
 const SHORT: Duration = Duration::from_millis(5);
 
@@ -321,13 +324,21 @@ impl<G: Playable> Engine<'_, G> {
             // The only move needs no thought.
             allotment = allotment.map(|allotment| Allotment { soft: Duration::ZERO, ..allotment });
         }
-        let limits = Limits {
+        let mut limits = Limits {
             // The loop ends the search; if it is late, the search ends by itself.
             time: allotment.filter(|_| !go.ponder).map(|allotment| allotment.hard),
             simulations: None,
             nodes: go.nodes,
             depth: go.depth,
         };
+        // A depth is that of the expected line, where a search tells it; else it ends nothing.
+        let kinds = player.limit_kinds();
+        if let Err(error) = kinds.check(&limits)
+            && player.tree().is_none()
+        {
+            self.remark(&format!("{error}; searching for {INSTEAD:?}"))?;
+            limits.time = Some(INSTEAD);
+        }
         if self.debug
             && let Some(Allotment { soft, hard }) = allotment
         {

@@ -303,7 +303,7 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
         if policy_visits == 0 || node.visits() > policy_visits {
             return self.selector.select(self.tree, node, children);
         }
-        let m = G::pack(self.policy.choose(position, &mut self.rng));
+        let m = G::pack(self.policy.choose(position, &mut self.rng, &mut self.budget));
         children.iter().position(|child| child.packed_move() == m)
     }
 

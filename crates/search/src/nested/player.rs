@@ -110,7 +110,10 @@ fn evaluate<G: Repetition>(
             }
             let mut successor = position.clone();
             playouts.play(&mut successor, tried.m);
-            playouts.budget.spend(1);
+            if playouts.budget.spend(1) {
+                playouts.path.truncate(length);
+                break 'passes;
+            }
             let hopeless = if prunes { best.unbeatable_from() } else { NEVER };
             let end = playouts.nested(level, successor, 1, hopeless);
             playouts.path.truncate(length);

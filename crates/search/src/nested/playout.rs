@@ -48,7 +48,7 @@ impl<G: Repetition> Policy<G> for Nested<G> {
         }
     }
 
-    fn choose(&mut self, position: &G, rng: &mut Rng) -> G::Move {
+    fn choose(&mut self, position: &G, rng: &mut Rng, budget: &mut Budget) -> G::Move {
         // The way to the position is not known: repetitions count from here.
         self.path.truncate(0);
         self.path.push(position.key(), true);
@@ -57,7 +57,7 @@ impl<G: Repetition> Policy<G> for Nested<G> {
             moves: &mut self.moves,
             path: &mut self.path,
             rng,
-            budget: &mut Budget::unlimited(),
+            budget,
         };
         let choice = playouts.choose(self.config.level, position, 1);
         choice.unwrap_or_else(|| position.random_move(rng))

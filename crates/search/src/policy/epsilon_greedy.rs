@@ -12,7 +12,7 @@
 use spinney_game::{Game, Outcome, Repetition, Rng};
 
 use super::{Known, Policy, Simulation};
-use crate::GameValue;
+use crate::{Budget, GameValue};
 
 /// What heavy play-outs ask of a game.
 pub trait Expertise<G: Game>: Clone + Send {
@@ -69,6 +69,10 @@ impl Default for Playing {
     }
 }
 
+/// What a move of a play-out costs beside its position, in positions: a greedy move looks at all
+/// others, an anti-decisive one at their replies.
+const MOVE_WORK: u64 = 8;
+
 /// Play-outs by what is known about the game.
 #[derive(Clone, Debug)]
 pub struct EpsilonGreedy<G: Game, K> {
@@ -113,23 +117,28 @@ impl<G: Repetition, K: Expertise<G>> EpsilonGreedy<G, K> {
         refuge
     }
 
-    /// The result of one play-out as the first side sees it. Leaves its positions on the path.
-    fn play(&mut self, mut position: G, simulation: &mut Simulation<'_, G>) -> f32 {
+    /// The result of one play-out as the first side sees it; `None` if it was interrupted. Leaves its
+    /// positions on the path.
+    fn play(&mut self, mut position: G, simulation: &mut Simulation<'_, G>) -> Option<f32> {
         let Simulation { path, rng, budget, trace } = simulation;
         let drawn_at = position.drawn_at();
         let mut winning = self.winning_move(&position);
         for _ in 0..self.options.max_plies {
             budget.spend(1);
+            budget.spend_uncounted(MOVE_WORK);
+            if budget.is_interrupted() {
+                return None;
+            }
             budget.note_playout(1);
             // 1. Nothing is left to decide.
             if let Some(value) = self.knowledge.judge(&position) {
-                return value.score_for_first(position.to_move());
+                return Some(value.score_for_first(position.to_move()));
             }
             if let Some(m) = winning.filter(|_| self.options.decisive) {
                 if let Some(trace) = trace {
                     trace.push(m);
                 }
-                return Outcome::Win(position.to_move()).score_for_first();
+                return Some(Outcome::Win(position.to_move()).score_for_first());
             }
             // 2. The move, and whether the opponent has a winning one after it.
             let mut m = self.best_or_random(&position, rng);
@@ -150,17 +159,17 @@ impl<G: Repetition, K: Expertise<G>> EpsilonGreedy<G, K> {
                 trace.push(m);
             }
             if let Some(outcome) = outcome {
-                return outcome.score_for_first();
+                return Some(outcome.score_for_first());
             }
             if let Some(times) = drawn_at {
                 path.push(next.key(), position.is_irreversible(m));
                 if path.repeats(times) {
-                    return Outcome::Draw.score_for_first();
+                    return Some(Outcome::Draw.score_for_first());
                 }
             }
             position = next;
         }
-        Outcome::Draw.score_for_first()
+        Some(Outcome::Draw.score_for_first())
     }
 }
 
@@ -172,16 +181,18 @@ impl<G: Repetition, K: Expertise<G>> Policy<G> for EpsilonGreedy<G, K> {
             if let Some(trace) = &mut simulation.trace {
                 trace.clear();
             }
-            result = self.play(position.clone(), simulation);
+            let end = self.play(position.clone(), simulation);
             simulation.path.truncate(length);
-            if result != Outcome::Draw.score_for_first() {
+            result = end?;
+            let is_decided = result != Outcome::Draw.score_for_first();
+            if is_decided || simulation.budget.is_exhausted() {
                 break;
             }
         }
         Some(result)
     }
 
-    fn choose(&mut self, position: &G, rng: &mut Rng) -> G::Move {
+    fn choose(&mut self, position: &G, rng: &mut Rng, _budget: &mut Budget) -> G::Move {
         match self.winning_move(position).filter(|_| self.options.decisive) {
             Some(m) => m,
             None => self.best_or_random(position, rng),

@@ -10,8 +10,8 @@
 use spinney_game::{Game, Repetition, Rng, Side};
 
 use super::{Known, Policy, Simulation};
-use crate::GameValue;
 use crate::real::exp;
+use crate::{Budget, GameValue};
 
 /// What a search at the leaves asks of a game. Values are for the side to move, in points.
 pub trait Tactics<G: Game>: Clone + Send {
@@ -63,19 +63,18 @@ pub struct LeafSearch<G: Game, K> {
     knowledge: K,
     /// The lists of moves of all plies, one after the other.
     moves: Vec<(G::Move, i32)>,
-    /// Positions of the present search.
-    visited: u64,
 }
 
 impl<G: Repetition, K: Tactics<G>> LeafSearch<G, K> {
     /// Evaluation with these options.
     pub fn new(options: Leaves, knowledge: K) -> Self {
-        LeafSearch { options, knowledge, moves: Vec::with_capacity(512), visited: 0 }
+        LeafSearch { options, knowledge, moves: Vec::with_capacity(512) }
     }
 
-    /// The value of a position for the side to move, seen through a window.
-    fn quiesce(&mut self, position: &G, mut alpha: i32, beta: i32) -> i32 {
-        self.visited += 1;
+    /// The value of a position for the side to move, seen through a window. It means nothing if the
+    /// search was interrupted.
+    fn quiesce(&mut self, position: &G, mut alpha: i32, beta: i32, budget: &mut Budget) -> i32 {
+        budget.spend(1);
         // 1. Standing where it is.
         let in_danger = self.knowledge.is_in_danger(position);
         let stand = if in_danger { LOST } else { self.knowledge.evaluate(position) };
@@ -96,13 +95,16 @@ impl<G: Repetition, K: Tactics<G>> LeafSearch<G, K> {
             }
             let mut next = position.clone();
             next.play(m);
-            let value = -self.quiesce(&next, -beta, -alpha);
+            let value = -self.quiesce(&next, -beta, -alpha, budget);
             if value > best {
                 best = value;
                 alpha = alpha.max(value);
                 if value >= beta {
                     break;
                 }
+            }
+            if budget.is_interrupted() {
+                break;
             }
         }
         self.moves.truncate(start);
@@ -112,18 +114,19 @@ impl<G: Repetition, K: Tactics<G>> LeafSearch<G, K> {
 
 impl<G: Repetition, K: Tactics<G>> Policy<G> for LeafSearch<G, K> {
     fn playout(&mut self, position: G, simulation: &mut Simulation<'_, G>) -> Option<f32> {
-        self.visited = 0;
         let value = if self.options.quiescence {
-            self.quiesce(&position, LOST, -LOST)
+            self.quiesce(&position, LOST, -LOST, simulation.budget)
         } else {
             self.knowledge.evaluate(&position)
         };
-        simulation.budget.spend(self.visited);
+        if simulation.budget.is_interrupted() {
+            return None;
+        }
         let result = 2.0 / (1.0 + exp(-value as f32 / self.options.scale)) - 1.0;
         Some(if position.to_move() == Side::First { result } else { -result })
     }
 
-    fn choose(&mut self, position: &G, rng: &mut Rng) -> G::Move {
+    fn choose(&mut self, position: &G, rng: &mut Rng, _budget: &mut Budget) -> G::Move {
         position.random_move(rng)
     }
 

@@ -18,7 +18,7 @@ use spinney_game::cpu::{self, Kernel};
 use spinney_game::{Game, Outcome, Repetition, Rng};
 
 use super::{Policy, Simulation};
-use crate::GameValue;
+use crate::{Budget, GameValue};
 
 /// Random moves, but for what a minimax search of a few plies sees.
 #[derive(Clone, Debug)]
@@ -27,15 +27,13 @@ pub struct MinimaxRollouts<G: Game> {
     max_plies: u32,
     /// A stack of lists: every ply of the search puts its moves on top and takes them away again.
     moves: Vec<G::Move>,
-    /// Positions that the search has visited.
-    visited: u64,
 }
 
 impl<G: Game> MinimaxRollouts<G> {
     /// Play-outs with a search of `depth` plies before every move, drawn after `max_plies`. Depth 0
     /// makes them uniformly random.
     pub fn new(depth: u32, max_plies: u32) -> Self {
-        MinimaxRollouts { depth, max_plies, moves: Vec::new(), visited: 0 }
+        MinimaxRollouts { depth, max_plies, moves: Vec::new() }
     }
 }
 
@@ -47,27 +45,30 @@ impl<G: Repetition> Policy<G> for MinimaxRollouts<G> {
         outcome.map(Outcome::score_for_first)
     }
 
-    fn choose(&mut self, position: &G, rng: &mut Rng) -> G::Move {
-        cpu::run(Choice { rollouts: self, position, rng })
+    fn choose(&mut self, position: &G, rng: &mut Rng, budget: &mut Budget) -> G::Move {
+        cpu::run(Choice { rollouts: self, position, rng, budget })
     }
 }
 
 impl<G: Game> MinimaxRollouts<G> {
+    /// The move to play. If the budget runs out, what was found by then decides.
     #[inline(always)]
-    fn choose_here(&mut self, position: &G, rng: &mut Rng) -> G::Move {
+    fn choose_here(&mut self, position: &G, rng: &mut Rng, budget: &mut Budget) -> G::Move {
         let start = self.moves.len();
         position.legal_moves(&mut self.moves);
         // Moves seen to lose are kept before the others.
         let mut first_open = start;
         // Deeper and deeper, so that the shortest win is found first.
-        for depth in 0..self.depth {
+        'deepening: for depth in 0..self.depth {
             let unsettled = first_open..self.moves.len();
             for index in unsettled {
                 let m = self.moves[index];
                 let mut successor = position.clone();
                 successor.play(m);
-                self.visited += 1;
-                match self.value_for_mover(&successor, depth) {
+                if budget.spend(1) {
+                    break 'deepening;
+                }
+                match self.value_for_mover(&successor, depth, budget) {
                     Some(GameValue::Loss) => {
                         self.moves.truncate(start);
                         return m;
@@ -86,33 +87,46 @@ impl<G: Game> MinimaxRollouts<G> {
         choice.unwrap_or_else(|| position.random_move(rng))
     }
 
-    /// The value for the side to move, if it is decided within `depth` plies.
+    /// The value for the side to move, if it is decided within `depth` plies and the budget lasts.
     #[inline(always)]
-    fn value_for_mover(&mut self, position: &G, depth: u32) -> Option<GameValue> {
+    fn value_for_mover(
+        &mut self,
+        position: &G,
+        depth: u32,
+        budget: &mut Budget,
+    ) -> Option<GameValue> {
         if let Some(outcome) = position.outcome() {
             return Some(GameValue::of(outcome, position.to_move()));
         }
         match depth {
             0 => None,
-            1 => self.value_by_moves::<true>(position, 1),
-            _ => cpu::run(Deeper { rollouts: self, position, depth }),
+            1 => self.value_by_moves::<true>(position, 1, budget),
+            _ => cpu::run(Deeper { rollouts: self, position, depth, budget }),
         }
     }
 
     /// The same for a position that is not finished and a depth of at least 1; `LAST` at depth 1.
     #[inline(always)]
-    fn value_by_moves<const LAST: bool>(&mut self, position: &G, depth: u32) -> Option<GameValue> {
+    fn value_by_moves<const LAST: bool>(
+        &mut self,
+        position: &G,
+        depth: u32,
+        budget: &mut Budget,
+    ) -> Option<GameValue> {
         let start = self.moves.len();
         position.legal_moves(&mut self.moves);
         let mut value = Some(GameValue::Loss);
         for index in start..self.moves.len() {
             let mut successor = position.clone();
             successor.play(self.moves[index]);
-            self.visited += 1;
+            if budget.spend(1) {
+                value = None;
+                break;
+            }
             let value_for_opponent = if LAST {
                 successor.outcome().map(|outcome| GameValue::of(outcome, successor.to_move()))
             } else {
-                self.value_for_mover(&successor, depth - 1)
+                self.value_for_mover(&successor, depth - 1, budget)
             };
             match value_for_opponent {
                 Some(GameValue::Loss) => {
@@ -157,9 +171,8 @@ impl<G: Repetition> Kernel for Rollout<'_, '_, G> {
                 break;
             }
             // 2. The move.
-            rollouts.visited = 1;
-            let m = rollouts.choose_here(&position, rng);
-            if budget.spend(rollouts.visited) {
+            let m = rollouts.choose_here(&position, rng, budget);
+            if budget.spend(1) {
                 return None;
             }
             budget.note_playout(1);
@@ -181,6 +194,7 @@ struct Choice<'a, G: Game> {
     rollouts: &'a mut MinimaxRollouts<G>,
     position: &'a G,
     rng: &'a mut Rng,
+    budget: &'a mut Budget,
 }
 
 impl<G: Game> Kernel for Choice<'_, G> {
@@ -188,7 +202,7 @@ impl<G: Game> Kernel for Choice<'_, G> {
 
     #[inline(always)]
     fn run(self) -> G::Move {
-        self.rollouts.choose_here(self.position, self.rng)
+        self.rollouts.choose_here(self.position, self.rng, self.budget)
     }
 }
 
@@ -197,6 +211,7 @@ struct Deeper<'a, G: Game> {
     rollouts: &'a mut MinimaxRollouts<G>,
     position: &'a G,
     depth: u32,
+    budget: &'a mut Budget,
 }
 
 impl<G: Game> Kernel for Deeper<'_, G> {
@@ -204,6 +219,6 @@ impl<G: Game> Kernel for Deeper<'_, G> {
 
     #[inline(always)]
     fn run(self) -> Option<GameValue> {
-        self.rollouts.value_by_moves::<false>(self.position, self.depth)
+        self.rollouts.value_by_moves::<false>(self.position, self.depth, self.budget)
     }
 }

@@ -36,8 +36,8 @@ use self::ranking::Ranking;
 pub use self::selective::Selective;
 use self::selective::{Base, Killers, PLIES};
 use super::{Known, Policy, Simulation};
-use crate::GameValue;
 use crate::alpha_beta::Knowledge;
+use crate::{Budget, GameValue};
 
 /// How the moves of a simulation are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +94,9 @@ impl Default for Playouts {
         }
     }
 }
+
+/// What a move of a play-out costs, in positions: some are evaluated to choose it.
+const MOVE_WORK: u64 = 8;
 
 /// A won position, for its winner: beyond every evaluation.
 const WON: i32 = i32::MAX / 2;
@@ -221,10 +224,10 @@ impl<G: Repetition, K: Knowledge<G>> Policy<G> for Informed<G, K> {
         let length = simulation.path.len();
         let result = cpu::run(Playout { policy: self, position, simulation });
         simulation.path.truncate(length);
-        Some(result)
+        result
     }
 
-    fn choose(&mut self, position: &G, rng: &mut Rng) -> G::Move {
+    fn choose(&mut self, position: &G, rng: &mut Rng, _budget: &mut Budget) -> G::Move {
         cpu::run(InTree { policy: self, position, rng })
     }
 
@@ -272,17 +275,21 @@ struct Playout<'a, 'b, G: Game, K> {
 }
 
 impl<G: Repetition, K: Knowledge<G>> Kernel for Playout<'_, '_, G, K> {
-    type Output = f32;
+    type Output = Option<f32>;
 
-    /// The result as the first side sees it.
+    /// The result as the first side sees it; `None` if it was interrupted.
     #[inline(always)]
-    fn run(self) -> f32 {
+    fn run(self) -> Option<f32> {
         let Playout { policy, mut position, simulation } = self;
         let Simulation { path, rng, budget, trace } = simulation;
         let drawn_at = position.drawn_at();
         let mut state = policy.knowledge.state(&position);
         for plies in 0..policy.options.max_plies {
             // 1. The move.
+            budget.spend_uncounted(MOVE_WORK);
+            if budget.is_interrupted() {
+                return None;
+            }
             budget.note_playout(1);
             let mover = position.to_move();
             let choice = policy.step(&position, &state, plies, rng);
@@ -294,12 +301,12 @@ impl<G: Repetition, K: Knowledge<G>> Kernel for Playout<'_, '_, G, K> {
             }
             // 2. The end of the game.
             if let Some(outcome) = position.outcome() {
-                return outcome.score_for_first();
+                return Some(outcome.score_for_first());
             }
             if let Some(times) = drawn_at {
                 path.push(position.key(), irreversible);
                 if path.repeats(times) {
-                    return Outcome::Draw.score_for_first();
+                    return Some(Outcome::Draw.score_for_first());
                 }
             }
             // 3. The evaluation is beyond the threshold.
@@ -312,9 +319,9 @@ impl<G: Repetition, K: Knowledge<G>> Kernel for Playout<'_, '_, G, K> {
             if let Some(value) = value
                 && let Some(result) = policy.verdict(value)
             {
-                return if mover == Side::First { result } else { -result };
+                return Some(if mover == Side::First { result } else { -result });
             }
         }
-        Outcome::Draw.score_for_first()
+        Some(Outcome::Draw.score_for_first())
     }
 }
