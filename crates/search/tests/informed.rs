@@ -215,7 +215,11 @@ fn mixed_is_corrective_first_and_greedy_then() {
         first_moves.insert(Loa::<8>::pack(expected));
         let mut here = after(&position, expected);
         for &m in &moves[1..] {
-            assert_eq!(greedy.choose(&here, &mut Rng::new(0)), m, "{here:?}");
+            assert_eq!(
+                greedy.choose(&here, &mut Rng::new(0), &mut Budget::unlimited()),
+                m,
+                "{here:?}"
+            );
             here.play(m);
         }
     }
