@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
+use spinney_game::file;
 use thiserror::Error;
 
 use super::results::tally_of;
@@ -135,11 +136,9 @@ impl Store {
         if read_run(&path).is_ok_and(is_same) {
             return Ok(());
         }
-        // Written beside it first: a full disk leaves what was noted as it is.
-        let draft = path.with_extension("json.new");
         let failed = |error| StoreError::Io { path: path.clone(), error };
         let text = serde_json::to_string_pretty(run).map_err(|error| failed(error.into()))?;
-        fs::write(&draft, text + "\n").and_then(|()| fs::rename(&draft, &path)).map_err(failed)
+        file::replace(&path, (text + "\n").as_bytes()).map_err(failed)
     }
 
     /// All runs that were noted, by name.

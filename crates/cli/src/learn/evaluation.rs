@@ -160,7 +160,7 @@ impl LearnEvaluation {
         let text = serde_json::to_string_pretty(&record)? + "\n";
         match &self.out {
             None => Ok(out.write_all(text.as_bytes())?),
-            Some(path) => fs::write(path, text).with_context(|| path.display().to_string()),
+            Some(path) => super::write(path, &text),
         }
     }
 }
