@@ -131,7 +131,7 @@ impl Run {
         let bar = progress_bar(wanted);
         for name in &plan.order {
             let (task, units) = &plan.tasks[name];
-            bar.inc(store.count(name, *units)?);
+            bar.inc(store.count(task, *units)?);
             bar.set_message(task.describe());
             let concurrency = usize::from(self.concurrency);
             let journal = Journal::File(store.path(name));
