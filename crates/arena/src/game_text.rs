@@ -3,7 +3,6 @@
 
 use std::fmt::Write;
 
-use serde::Serialize;
 use spinney_game::{Game, Notation, Side};
 use spinney_games::catalog::{GameSpec, Playable, Visitor};
 use spinney_games::chess::Chess;
@@ -11,6 +10,7 @@ use spinney_protocol::pgn::{PgnGame, PgnMove, PgnResult, tag_line};
 use spinney_protocol::sgf;
 use thiserror::Error;
 
+use crate::record::word;
 use crate::{Contestant, EndReason, GameRecord, GameResult, MoveRecord};
 
 /// A record whose game cannot be read.
@@ -67,11 +67,6 @@ impl GameRecord {
         let opening = self.opening.iter().map(|m| (m.as_str(), String::new()));
         opening.chain(self.moves.iter().map(|m| (m.m.as_str(), comment(m))))
     }
-
-    /// Why the game ended, in a word.
-    fn end_word(&self) -> String {
-        word(&self.end)
-    }
 }
 
 /// What a player said of its move, as it sees it.
@@ -82,14 +77,6 @@ fn comment(m: &MoveRecord) -> String {
         let _ = write!(text, ", proven {proven}");
     }
     text
-}
-
-/// The name that a value has in records.
-fn word(value: &impl Serialize) -> String {
-    match serde_json::to_value(value) {
-        Ok(serde_json::Value::String(word)) => word,
-        _ => String::new(),
-    }
 }
 
 fn result(record: &GameRecord) -> PgnResult {
@@ -140,7 +127,7 @@ fn sgf(record: &GameRecord, mut to_move: Side) -> String {
         Some(Side::Second) => "W+",
         None => "0",
     };
-    let end = record.end_word();
+    let end = word(&record.end);
     for (name, value) in [
         ("RO", &*(record.index + 1).to_string()),
         ("PB", black),
@@ -174,7 +161,7 @@ fn plain(record: &GameRecord, mut to_move: Side) -> String {
         ("SecondLimit", second_limit),
         ("Start", &record.start),
         ("Result", result),
-        ("End", &record.end_word()),
+        ("End", &word(&record.end)),
     ] {
         text += &tag_line(name, value);
     }

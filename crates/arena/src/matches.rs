@@ -17,6 +17,7 @@ use spinney_games::catalog::Playable;
 use spinney_search::{Limits, Stop};
 
 use crate::play::{Conditions, Played};
+use crate::replay::replay;
 use crate::score_sheet::{Forfeits, ScoreSheet};
 use crate::{
     Adjudication, Contestant, EndReason, GameRecord, GameResult, Opening, Sprt, SprtState, Table,
@@ -142,9 +143,13 @@ impl<G: Playable> Match<G> {
         Fixture {
             index,
             opening: &self.openings[(pair % self.openings.len() as u64) as usize],
-            first: if index.is_multiple_of(2) { Contestant::A } else { Contestant::B },
-            seed: Rng::stream(self.seed, index).next_u64(),
+            first: Contestant::first_in(index),
+            seed: game_seed(self.seed, index),
         }
+    }
+
+    fn conditions(&self) -> Conditions {
+        Conditions { max_plies: self.max_plies, adjudication: self.adjudication }
     }
 
     /// Plays all games, as many at once as there are tables. `on_game` is told of each in the order
@@ -236,12 +241,8 @@ impl<G: Playable> Match<G> {
     /// Plays one game; `None` if it was stopped.
     fn play(&self, table: &mut Table<G>, index: u64, stop: &Stop) -> Option<GameRecord> {
         let fixture = self.fixture(index);
-        let conditions = Conditions {
-            limits: self.limits,
-            max_plies: self.max_plies,
-            adjudication: self.adjudication,
-        };
-        let Played { moves, result, end, failure } = table.play(&fixture, &conditions, stop)?;
+        let Played { moves, result, end, failure } =
+            table.play(&fixture, &self.limits, self.conditions(), stop)?;
         Some(GameRecord { moves, result, end, failure, ..self.unplayed(&fixture) })
     }
 
@@ -269,12 +270,14 @@ impl<G: Playable> Match<G> {
         }
     }
 
-    /// Whether a record is of a game of this match; if not, in what they differ.
+    /// Checks that a record is of a game of this match, by its fixture and by replaying it; the error
+    /// says what is wrong.
     pub fn claim(&self, record: &GameRecord) -> Result<(), String> {
         if record.index >= self.games {
             return Err(format!("game {}, but the match has {} games", record.index, self.games));
         }
-        let ours = self.unplayed(&self.fixture(record.index));
+        let fixture = self.fixture(record.index);
+        let ours = self.unplayed(&fixture);
         let differ = |what: &str, theirs: &dyn Debug, ours: &dyn Debug| {
             let (theirs, ours) = (format!("{theirs:?}"), format!("{ours:?}"));
             if theirs == ours {
@@ -298,7 +301,8 @@ impl<G: Playable> Match<G> {
         differ("the start", &record.start, &ours.start)?;
         differ("the opening", &record.opening, &ours.opening)?;
         differ("the seed of the game", &record.seed, &ours.seed)?;
-        differ("the first player", &record.first, &ours.first)
+        differ("the first player", &record.first, &ours.first)?;
+        replay(record, fixture.opening, self.conditions())
     }
 
     fn summary(&self, progress: &Progress, forfeits: Forfeits, elapsed: Duration) -> Summary {
@@ -335,6 +339,11 @@ impl<G: Playable> Match<G> {
             seconds: elapsed.as_secs_f64(),
         }
     }
+}
+
+/// The seed of a game of a match.
+pub(crate) fn game_seed(match_seed: u64, index: u64) -> u64 {
+    Rng::stream(match_seed, index).next_u64()
 }
 
 #[cfg(test)]

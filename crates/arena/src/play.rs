@@ -3,13 +3,13 @@
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use spinney_game::{Outcome, Rng};
+use spinney_game::{History, Outcome, Rng};
 use spinney_games::catalog::Playable;
 use spinney_players::{Player, PlayerError, PlayerSpec};
 use spinney_protocol::create;
 use spinney_search::{GameValue, Limits, Stop};
 
-use crate::{Contestant, EndReason, Fixture, GameResult, MoveRecord};
+use crate::{Contestant, EndReason, Fixture, GameResult, MoveRecord, Opening};
 
 /// Whose word ends a game before its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,11 +38,74 @@ pub(crate) struct Played {
     pub(crate) failure: Option<String>,
 }
 
-/// What holds for every game of a match.
+/// What ends the games of a match beside the rules.
+#[derive(Clone, Copy)]
 pub(crate) struct Conditions {
-    pub(crate) limits: [Limits; 2],
     pub(crate) max_plies: u32,
     pub(crate) adjudication: Adjudication,
+}
+
+/// A game in progress and what decides its end. Games are played and replayed with it, so that a
+/// record is judged as its game was.
+pub(crate) struct Referee<G> {
+    pub(crate) history: History<G>,
+    first: Contestant,
+    conditions: Conditions,
+    /// Moves of the players.
+    plies: usize,
+    /// What each player has proved, as of its last move; A first.
+    proven: [Option<Outcome>; 2],
+}
+
+impl<G: Playable> Referee<G> {
+    /// A game after its opening. `first` has the first side.
+    pub(crate) fn new(opening: &Opening<G>, first: Contestant, conditions: Conditions) -> Self {
+        let history = opening.history.clone();
+        Referee { history, first, conditions, plies: 0, proven: [None; 2] }
+    }
+
+    /// The player to move.
+    pub(crate) fn mover(&self) -> Contestant {
+        Contestant::with_side(self.history.position().to_move(), self.first)
+    }
+
+    /// How the game has ended, if it has.
+    pub(crate) fn verdict(&self) -> Option<(Outcome, EndReason)> {
+        if let Some(outcome) = self.history.position().outcome() {
+            return Some((outcome, EndReason::Rules));
+        }
+        if let Some(outcome) = self.history.outcome() {
+            return Some((outcome, EndReason::Repetition));
+        }
+        let [a, b] = self.proven;
+        let proven = match self.conditions.adjudication {
+            Adjudication::Off => None,
+            Adjudication::One => a.or(b),
+            Adjudication::Both => a.filter(|_| a == b),
+        };
+        if let Some(outcome) = proven {
+            return Some((outcome, EndReason::Proven));
+        }
+        let is_long = self.plies >= self.conditions.max_plies as usize;
+        is_long.then_some((Outcome::Draw, EndReason::PlyLimit))
+    }
+
+    /// The end of the game if the player to move gives no legal move.
+    pub(crate) fn forfeit(&self, end: EndReason) -> (Outcome, EndReason) {
+        (Outcome::Win(!self.history.position().to_move()), end)
+    }
+
+    /// Plays a legal move. `proven` is the value that its player has proved.
+    pub(crate) fn play(&mut self, m: G::Move, proven: Option<GameValue>) {
+        let side = self.history.position().to_move();
+        self.proven[self.mover().index()] = proven.map(|value| match value {
+            GameValue::Win => Outcome::Win(side),
+            GameValue::Draw => Outcome::Draw,
+            GameValue::Loss => Outcome::Win(!side),
+        });
+        self.plies += 1;
+        self.history.play(m);
+    }
 }
 
 impl<G: Playable> Table<G> {
@@ -66,46 +129,30 @@ impl<G: Playable> Table<G> {
     pub(crate) fn play(
         &mut self,
         fixture: &Fixture<'_, G>,
-        conditions: &Conditions,
+        limits: &[Limits; 2],
+        conditions: Conditions,
         stop: &Stop,
     ) -> Option<Played> {
         for (index, player) in (0..).zip(&mut self.players) {
             player.new_game(Rng::stream(fixture.seed, index).next_u64());
         }
-        let mut history = fixture.opening.history.clone();
+        let mut referee = Referee::new(fixture.opening, fixture.first, conditions);
         let mut moves = Vec::new();
-        // What each player has proved, as of its last move.
-        let mut proven: [Option<Outcome>; 2] = [None; 2];
         let mut legal = Vec::new();
         let mut failure = None;
         let (outcome, end) = loop {
             // 1. Is the game over?
-            if let Some(outcome) = history.position().outcome() {
-                break (outcome, EndReason::Rules);
-            }
-            if let Some(outcome) = history.outcome() {
-                break (outcome, EndReason::Repetition);
-            }
-            let proofs = match conditions.adjudication {
-                Adjudication::Off => None,
-                Adjudication::One => proven[0].or(proven[1]),
-                Adjudication::Both => proven[0].filter(|_| proven[0] == proven[1]),
-            };
-            if let Some(outcome) = proofs {
-                break (outcome, EndReason::Proven);
-            }
-            if moves.len() >= conditions.max_plies as usize {
-                break (Outcome::Draw, EndReason::PlyLimit);
+            if let Some(verdict) = referee.verdict() {
+                break verdict;
             }
 
             // 2. Ask the player to move.
-            let position = history.position();
-            let side = position.to_move();
-            let mover = Contestant::with_side(side, fixture.first);
+            let position = referee.history.position();
+            let mover = referee.mover();
             let start = Instant::now();
             let report = self.players[mover.index()].analyse(
-                &history,
-                &conditions.limits[mover.index()],
+                &referee.history,
+                &limits[mover.index()],
                 stop,
                 &mut |_| {},
             );
@@ -117,12 +164,12 @@ impl<G: Playable> Table<G> {
             // 3. Play its move, if it is one.
             let Some(m) = report.best else {
                 failure = self.players[mover.index()].failure().map(str::to_owned);
-                break (Outcome::Win(!side), EndReason::NoMove);
+                break referee.forfeit(EndReason::NoMove);
             };
             legal.clear();
             position.legal_moves(&mut legal);
             if !legal.contains(&m) {
-                break (Outcome::Win(!side), EndReason::IllegalMove);
+                break referee.forfeit(EndReason::IllegalMove);
             }
             moves.push(MoveRecord {
                 m: position.move_text(m),
@@ -132,12 +179,7 @@ impl<G: Playable> Table<G> {
                 value: report.value,
                 proven: report.proven.map(|value| value.name().to_owned()),
             });
-            proven[mover.index()] = report.proven.map(|value| match value {
-                GameValue::Win => Outcome::Win(side),
-                GameValue::Draw => Outcome::Draw,
-                GameValue::Loss => Outcome::Win(!side),
-            });
-            history.play(m);
+            referee.play(m, report.proven);
         };
         Some(Played { moves, result: GameResult::of(outcome, fixture.first), end, failure })
     }

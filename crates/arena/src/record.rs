@@ -21,6 +21,11 @@ impl Contestant {
         self as usize
     }
 
+    /// The player who has the first side in game `index` of a match: A in even games.
+    pub const fn first_in(index: u64) -> Contestant {
+        if index.is_multiple_of(2) { Contestant::A } else { Contestant::B }
+    }
+
     /// The other one.
     pub const fn opponent(self) -> Contestant {
         match self {
@@ -149,6 +154,10 @@ impl Record for GameRecord {
     fn index(&self) -> u64 {
         self.index
     }
+
+    fn is_timed(&self) -> bool {
+        [&self.limit_a, &self.limit_b].iter().any(|limit| limit.contains("time="))
+    }
 }
 
 /// A move, and what its player said of it. Values are as that player sees them.
@@ -167,4 +176,12 @@ pub struct MoveRecord {
     pub value: f64,
     /// The proven value: `win`, `loss` or `draw`.
     pub proven: Option<String>,
+}
+
+/// The name that a value has in records.
+pub(crate) fn word(value: &impl Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(word)) => word,
+        _ => String::new(),
+    }
 }

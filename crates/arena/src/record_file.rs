@@ -1,21 +1,29 @@
-//! The file of a match: a line of JSON a game, appended as games end; the same for analyses.
+//! The file of a match: one line of JSON per game, appended as games end; the same for analyses.
 //!
-//! A run can be killed at any moment and go on later: every line is written at once, a torn last line
-//! is removed when the match goes on, and games in the file are not played again. What cannot be
-//! written is found before a game is played, and a write that fails leaves whole lines. One run at a
-//! time writes to a file.
+//! A run can be killed at any moment and resumed later: every line is written at once, a torn last
+//! line is removed by the next run, and games in the file are not played again. Every other line must
+//! pass the check of its reader, or the file is refused as it is. What cannot be written is found
+//! before a game is played, and a write that fails leaves whole lines. One run at a time writes to a
+//! file.
+//!
+//! Games with limits on time cannot be played again, so each is synced to disk as it ends. Others
+//! are synced once a second.
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use spinney_game::file::uninterrupted;
 use thiserror::Error;
 
 /// More than the record of a game takes, in bytes: what must fit on the disk before the first game.
 const ROOM: usize = 1 << 16;
+/// Time between two syncs of records that can be made again.
+const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 /// How every line begins.
 const LINE_START: &[u8] = b"{\"game\":\"";
 
@@ -23,6 +31,9 @@ const LINE_START: &[u8] = b"{\"game\":\"";
 pub trait Record: Serialize + DeserializeOwned {
     /// Its number; no two lines have the same.
     fn index(&self) -> u64;
+
+    /// Whether it depends on the clock, so that doing it again gives another.
+    fn is_timed(&self) -> bool;
 }
 
 /// Where the records of a run are kept.
@@ -35,19 +46,20 @@ pub enum Journal {
 }
 
 impl Journal {
-    /// Opens it for more, and reads what is done. `claim` says whether a record is one of this run;
-    /// a journal with another is refused as it is.
+    /// Opens it for more, and reads what is done. `claim` checks that a record is one of this run; a
+    /// journal with another is refused as it is.
     pub fn resume<R: Record>(
         &self,
-        claim: impl Fn(&R) -> Result<(), String>,
+        claim: impl FnMut(&R) -> Result<(), String>,
     ) -> Result<(RecordFile, Vec<R>), RecordFileError> {
         match self {
             Journal::File(path) => RecordFile::resume(path, claim),
             Journal::Output(done) => {
                 let path = PathBuf::from("standard output");
-                let (done, _) = parse(&path, done.as_bytes(), claim)?;
+                let given = Path::new("results in the standard input");
+                let (done, _) = parse(given, done.as_bytes(), claim)?;
                 match standard_output() {
-                    Ok(file) => Ok((RecordFile { path, file, length: None }, done)),
+                    Ok(file) => Ok((RecordFile::new(path, file, None), done)),
                     Err(error) => Err(RecordFileError::File { path, error }),
                 }
             }
@@ -71,6 +83,8 @@ pub struct RecordFile {
     file: File,
     /// The length up to the last whole line; `None` if it is no regular file.
     length: Option<u64>,
+    /// When it was last synced.
+    synced: Instant,
 }
 
 /// What is wrong with a file of games.
@@ -98,42 +112,44 @@ pub enum RecordFileError {
 }
 
 impl RecordFile {
+    fn new(path: PathBuf, file: File, length: Option<u64>) -> RecordFile {
+        RecordFile { path, file, length, synced: Instant::now() }
+    }
+
     /// Opens a file to append to, whatever is in it.
     pub fn append_to(path: &Path) -> Result<RecordFile, RecordFileError> {
         let mut records = Self::open(path)?;
-        // A run that was killed may have left half a line; ours is not to be glued to it.
-        let finished = records.ends_a_line().map_err(|error| records.failed(error))?;
-        if !finished {
+        let text = records.contents()?;
+        let whole = whole_lines(&text);
+        // Half a line must not be joined with ours: one of a killed run is removed, another is ended.
+        if is_torn(&text[whole..]) {
+            records.cut_to(whole)?;
+        } else {
             records.write(b"\n")?;
         }
         records.claim_room()?;
         Ok(records)
     }
 
-    /// Opens the file of a run that goes on, and reads what is done. `claim` says whether a record is
-    /// one of this run; a file with another is refused as it is.
+    /// Opens the file of a run that is resumed, and reads what is done. `claim` checks that a record
+    /// is one of this run; a file with another is refused as it is.
     pub fn resume<R: Record>(
         path: &Path,
-        claim: impl Fn(&R) -> Result<(), String>,
+        claim: impl FnMut(&R) -> Result<(), String>,
     ) -> Result<(RecordFile, Vec<R>), RecordFileError> {
         let mut records = Self::open(path)?;
-        let mut text = Vec::new();
-        if records.length.is_some() {
-            records.file.read_to_end(&mut text).map_err(|error| records.failed(error))?;
-        }
+        let text = records.contents()?;
         let (done, whole) = parse(path, &text, claim)?;
-        if records.length.is_some() && whole < text.len() {
-            records.length = Some(whole as u64);
-            records.cut().map_err(|error| records.failed(error))?;
-        }
+        records.cut_to(whole)?;
         records.claim_room()?;
         Ok((records, done))
     }
 
-    /// The records of a file that is only read; none if there is no such file.
+    /// The records of a file that is only read; none if there is no such file. `claim` checks each;
+    /// without a torn last line, which is what a run that is being written or was killed has.
     pub fn read<R: Record>(
         path: &Path,
-        claim: impl Fn(&R) -> Result<(), String>,
+        claim: impl FnMut(&R) -> Result<(), String>,
     ) -> Result<Vec<R>, RecordFileError> {
         match std::fs::read(path) {
             Ok(text) => Ok(parse(path, &text, claim)?.0),
@@ -147,7 +163,20 @@ impl RecordFile {
         let mut line =
             serde_json::to_vec(record).map_err(|error| self.failed(io::Error::from(error)))?;
         line.push(b'\n');
-        self.write(&line)
+        self.write(&line)?;
+        if record.is_timed() || self.synced.elapsed() >= SYNC_INTERVAL {
+            self.sync()?;
+        }
+        Ok(())
+    }
+
+    /// Makes sure that the games are on the disk.
+    pub fn sync(&mut self) -> Result<(), RecordFileError> {
+        if self.length.is_some() {
+            self.file.sync_data().map_err(|error| self.failed(error))?;
+        }
+        self.synced = Instant::now();
+        Ok(())
     }
 
     fn open(path: &Path) -> Result<RecordFile, RecordFileError> {
@@ -161,33 +190,49 @@ impl RecordFile {
                     TryLockError::Error(error) => error,
                 })?;
             }
-            Ok(RecordFile { path: path.to_owned(), file, length })
+            Ok(RecordFile::new(path.to_owned(), file, length))
         };
         open().map_err(|error| RecordFileError::File { path: path.to_owned(), error })
     }
 
-    fn ends_a_line(&mut self) -> io::Result<bool> {
-        if self.length.is_none_or(|length| length == 0) {
-            return Ok(true);
+    /// What is in the file; nothing if it is no regular file.
+    fn contents(&mut self) -> Result<Vec<u8>, RecordFileError> {
+        let mut text = Vec::new();
+        if self.length.is_some() {
+            self.file.read_to_end(&mut text).map_err(|error| self.failed(error))?;
         }
-        let mut last = [0];
-        self.file.seek(SeekFrom::End(-1))?;
-        self.file.read_exact(&mut last)?;
-        Ok(last == *b"\n")
+        Ok(text)
+    }
+
+    /// Removes what follows the first `whole` bytes.
+    fn cut_to(&mut self, whole: usize) -> Result<(), RecordFileError> {
+        if self.length.is_some_and(|length| whole as u64 != length) {
+            self.length = Some(whole as u64);
+            self.cut().map_err(|error| self.failed(error))?;
+        }
+        Ok(())
     }
 
     /// Fails if the next game could not be written.
     fn claim_room(&mut self) -> Result<(), RecordFileError> {
         if self.length.is_some() {
             let room = vec![b' '; ROOM];
-            let claimed = self.file.write_all(&room).and_then(|()| self.file.sync_data());
-            claimed.and(self.cut()).map_err(|error| self.failed(error))?;
+            let claimed = uninterrupted(|| {
+                let claimed = self.file.write_all(&room).and_then(|()| self.file.sync_data());
+                claimed.and(self.cut())
+            });
+            claimed.map_err(|error| self.failed(error))?;
         }
         Ok(())
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), RecordFileError> {
-        if let Err(error) = self.file.write_all(bytes).and_then(|()| self.file.flush()) {
+        // A pipe may block for as long as its reader likes; Ctrl-C does not wait for that.
+        let written = match self.length {
+            Some(_) => uninterrupted(|| self.file.write_all(bytes)),
+            None => self.file.write_all(bytes),
+        };
+        if let Err(error) = written {
             // Half a line would be worse than none; the first error is the one to tell.
             let _ = self.cut();
             return Err(self.failed(error));
@@ -210,12 +255,12 @@ impl RecordFile {
 fn parse<R: Record>(
     path: &Path,
     text: &[u8],
-    claim: impl Fn(&R) -> Result<(), String>,
+    mut claim: impl FnMut(&R) -> Result<(), String>,
 ) -> Result<(Vec<R>, usize), RecordFileError> {
     let refuse =
         |line, problem| Err(RecordFileError::Line { path: path.to_owned(), line, problem });
     // 1. Every whole line is a record of this run, and none is there twice.
-    let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let whole = whole_lines(text);
     let mut done: Vec<R> = Vec::new();
     let mut seen = BTreeSet::new();
     for (line, text) in (1..).zip(text[..whole].split_inclusive(|&byte| byte == b'\n')) {
@@ -231,13 +276,22 @@ fn parse<R: Record>(
         }
         done.push(record);
     }
-    // 2. What follows is the beginning of such a line, or room that was claimed.
-    let torn = &text[whole..];
-    let is_ours = LINE_START.starts_with(torn)
-        || torn.starts_with(LINE_START)
-        || torn.iter().all(|&byte| byte == b' ');
-    if !is_ours {
+    // 2. What follows is what a killed run may leave.
+    if !is_torn(&text[whole..]) {
         return refuse(done.len() + 1, "no record".to_owned());
     }
     Ok((done, whole))
+}
+
+/// The length of all lines that have an end.
+fn whole_lines(text: &[u8]) -> usize {
+    text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)
+}
+
+/// Whether a text without a line end is what a killed run may leave: nothing, the beginning of a
+/// line, or room that was claimed.
+fn is_torn(text: &[u8]) -> bool {
+    LINE_START.starts_with(text)
+        || text.starts_with(LINE_START)
+        || text.iter().all(|&byte| byte == b' ')
 }

@@ -83,7 +83,7 @@ impl Tournament {
     pub fn standings(&self, store: &Store) -> Result<Vec<Standing>, StoreError> {
         let mut encounters: Vec<Encounter> = Vec::new();
         for (i, j, task) in self.matches() {
-            encounters.push((i, j, store.tally(&task.name(), self.games())?));
+            encounters.push((i, j, store.tally(&task, self.games())?));
         }
         let ratings = Ratings::new(self.players.len(), &encounters);
         let standing = |number: usize| {

@@ -399,7 +399,7 @@ fn a_task_in_a_folder_is_not_done_again() {
         let path = store.path(name);
         task.run(0..*units, &Journal::File(path), 1, &Stop::new(), &mut || done += 1).unwrap();
         assert_eq!(done, lines.len() - lines.len() / 2);
-        assert_eq!(store.count(name, *units).unwrap(), *units);
+        assert_eq!(store.count(task, *units).unwrap(), *units);
     }
 }
 

@@ -9,9 +9,10 @@ use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use spinney_arena::Journal;
 use spinney_arena::experiment::{self, Experiment as Definition, Plan, Report, RunInfo, Store};
+use spinney_game::file;
 
 use crate::command_line;
-use crate::interrupt::stop_on_interrupt;
+use crate::interrupt::{exit_on_interrupt, stop_on_interrupt};
 
 /// Time between two updates of the bar on a terminal.
 const TICK: Duration = Duration::from_millis(500);
@@ -130,7 +131,7 @@ impl Run {
         let bar = progress_bar(wanted);
         for name in &plan.order {
             let (task, units) = &plan.tasks[name];
-            bar.inc(store.count(name, *units)?);
+            bar.inc(store.count(task, *units)?);
             bar.set_message(task.describe());
             let concurrency = usize::from(self.concurrency);
             let journal = Journal::File(store.path(name));
@@ -153,6 +154,7 @@ impl Run {
 
 impl ReportCommand {
     fn run(&self, out: &mut impl Write) -> Result<()> {
+        exit_on_interrupt()?;
         let store = Store::open(&self.dir);
         let mut reports = Vec::new();
         for run in store.runs()? {
@@ -163,7 +165,7 @@ impl ReportCommand {
         }
         let write = |name: &str, text: String| -> Result<PathBuf> {
             let path = self.dir.join(name);
-            std::fs::write(&path, text).with_context(|| path.display().to_string())?;
+            file::replace(&path, text.as_bytes()).with_context(|| path.display().to_string())?;
             Ok(path)
         };
         let markdown = write("report.md", experiment::markdown(&reports))?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use spinney_arena::{GameRecord, RecordFile, game_text};
+use spinney_arena::{game_text, read_games};
 
 #[derive(Args)]
 pub(crate) struct Export {
@@ -16,11 +16,17 @@ pub(crate) struct Export {
 
 impl Export {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
+        // 1. Everything is checked before anything is printed.
+        let mut games = Vec::new();
         for path in &self.files {
             // A missing file is an error here, not an empty one.
             std::fs::metadata(path).with_context(|| path.display().to_string())?;
-            for record in RecordFile::read::<GameRecord>(path, |_| Ok(()))? {
-                let text = game_text(&record).with_context(|| path.display().to_string())?;
+            games.push((path, read_games(path)?));
+        }
+        // 2. Print.
+        for (path, records) in &games {
+            for record in records {
+                let text = game_text(record).with_context(|| path.display().to_string())?;
                 out.write_all(text.as_bytes())?;
             }
         }

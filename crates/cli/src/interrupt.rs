@@ -1,8 +1,10 @@
-//! Ctrl-C ends the work, not the program: what is done is kept and printed.
+//! Ctrl-C ends the work, and no file stays half-written: what is done is kept, and printed where a
+//! command can print a part.
 
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use spinney_game::file;
 use spinney_search::Stop;
 
 /// What a shell says of a program that Ctrl-C ended.
@@ -17,10 +19,15 @@ pub(crate) fn stop_on_interrupt() -> Result<Stop> {
     let mut first: Option<Instant> = None;
     ctrlc::set_handler(move || {
         if first.get_or_insert_with(Instant::now).elapsed() > ECHO {
-            std::process::exit(INTERRUPTED);
+            file::exit(INTERRUPTED);
         }
         flag.stop();
     })
     .context("cannot listen for Ctrl-C")?;
     Ok(stop)
+}
+
+/// Lets Ctrl-C end the program once the file that is being written is complete. Call it once.
+pub(crate) fn exit_on_interrupt() -> Result<()> {
+    ctrlc::set_handler(|| file::exit(INTERRUPTED)).context("cannot listen for Ctrl-C")
 }

@@ -174,6 +174,9 @@ impl<W: Write> Visitor for MatchVisitor<'_, W> {
         });
         bar.finish_and_clear();
         let summary = summary?;
+        if let Some(records) = &mut records {
+            records.sync().context("--out")?;
+        }
 
         // 3. Tell.
         if command.json {

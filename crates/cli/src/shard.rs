@@ -10,10 +10,11 @@ use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use spinney_arena::Journal;
 use spinney_arena::experiment::{self, Piece, Plan, RunInfo, Store};
+use spinney_game::file;
 use spinney_search::Stop;
 
 use crate::command_line;
-use crate::interrupt::stop_on_interrupt;
+use crate::interrupt::{exit_on_interrupt, stop_on_interrupt};
 
 /// The exit code of work that nobody waits for any more.
 const ABANDONED: i32 = 3;
@@ -104,11 +105,12 @@ impl PlanCommand {
         for (task, _) in plan.tasks.values() {
             task.check().with_context(|| format!("{}: {}", self.cut.id, task.describe()))?;
         }
+        exit_on_interrupt()?;
         fs::create_dir_all(&self.out).with_context(|| self.out.display().to_string())?;
         for piece in plan.pieces(self.cut.size) {
             let path = self.out.join(piece.name() + ".json");
             let text = serde_json::to_string(&piece)? + "\n";
-            fs::write(&path, text).with_context(|| path.display().to_string())?;
+            file::replace(&path, text.as_bytes()).with_context(|| path.display().to_string())?;
             writeln!(out, "{}", path.display())?;
         }
         Ok(())
@@ -167,6 +169,7 @@ fn run_attached() -> Result<()> {
 impl Merge {
     fn run(&self, out: &mut impl Write) -> Result<()> {
         let (experiment, plan) = self.cut.plan()?;
+        exit_on_interrupt()?;
         let store = Store::create(&self.out)?;
         let missing = plan.merge(&self.from, &store, self.cut.size)?;
         store.begin(&RunInfo::new(&experiment, &self.cut.scale, command_line()), true)?;

@@ -11,6 +11,8 @@ use spinney_game::{Notation, Rng};
 use spinney_games::chess::Chess;
 use spinney_games::chess::tablebase::{Ending, Tablebases};
 
+use crate::interrupt::exit_on_interrupt;
+
 /// Positions of each table that `check` compares with a look one ply ahead.
 const CHECKED_POSITIONS: u32 = 10_000;
 /// The same positions every time.
@@ -89,6 +91,7 @@ fn folder(chosen: Option<&Path>) -> Result<PathBuf> {
 impl Build {
     fn run(&self, out: &mut impl Write) -> Result<()> {
         let folder = folder(self.dir.as_deref())?;
+        exit_on_interrupt()?;
         let bar = progress_bar(Ending::up_to(self.pieces).len());
         let tables = Tablebases::build(self.pieces, &folder, &|ending| {
             bar.set_message(ending.to_string());

@@ -6,8 +6,10 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
-use common::{BINARY, assert_refused, json, spinney, stdout};
+use common::{BINARY, assert_refused, json, spinney, start, stdout};
 use serde_json::{Value, json as object};
 
 const QUEEN: &str = "8/8/8/8/8/1k6/7q/K7 b - - 0 1";
@@ -30,6 +32,50 @@ fn tables_are_built_checked_and_asked() {
     let answer = json(&["tablebase", "probe", QUEEN, "--dir", &dir, "--json"]);
     assert_eq!(answer["position"], QUEEN);
     assert_eq!((&answer["value"], &answer["plies"]), (&object!("win"), &object!(1)));
+}
+
+/// The names of the files in a folder.
+fn names(dir: &str) -> Vec<String> {
+    let entries = fs::read_dir(dir).expect("a folder");
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("text"))
+        .collect();
+    names.sort();
+    names
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_build_leaves_whole_tables_only() {
+    let dir = folder("interrupted");
+    stdout(&["tablebase", "build", "--pieces", "3", "--dir", &dir]);
+    let is_table = |name: &String| name.ends_with(".dtm");
+    for _ in 0..3 {
+        let before = names(&dir).len();
+        let child = start(&["tablebase", "build", "--pieces", "4", "--dir", &dir]);
+        let patience = Instant::now() + Duration::from_secs(120);
+        // While a table is being written, if that can be seen, or right after.
+        while names(&dir).len() == before {
+            assert!(Instant::now() < patience, "no table was built");
+            sleep(Duration::from_millis(1));
+        }
+        let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(kill.expect("kill").success());
+        let output = child.wait_with_output().expect("it ends");
+        assert!(names(&dir).iter().all(is_table), "{:?}", names(&dir));
+        assert_eq!(output.status.code(), Some(130));
+        assert!(output.stdout.is_empty() && output.stderr.is_empty());
+    }
+    // What a killed program leaves is removed by the next build.
+    for name in names(&dir).iter().filter(|name| name.len() > "KQvK.dtm".len()) {
+        fs::remove_file(format!("{dir}/{name}")).expect("removed");
+    }
+    fs::rename(format!("{dir}/KQvK.dtm"), format!("{dir}/KQvK.dtm.part")).expect("renamed");
+    stdout(&["tablebase", "build", "--pieces", "3", "--dir", &dir]);
+    assert_eq!(
+        names(&dir),
+        ["KBvK", "KNvK", "KPvK", "KQvK", "KRvK"].map(|name| name.to_owned() + ".dtm")
+    );
 }
 
 #[test]

@@ -3,12 +3,13 @@
 //! A game is a position type that implements [`Game`]; what not every search needs lives in small
 //! traits beside it: [`Hashed`], [`Repetition`], [`Notation`], [`Symmetric`]. The crate also holds
 //! what is the same for every game: the random number generator [`Rng`], random play-outs, perft,
-//! the path of positions that decides repetition, and the [`conformance`] suite that every game
-//! passes.
+//! the path of positions that decides repetition, the [`conformance`] suite that every game passes,
+//! and the way to write a [`file`].
 
 pub mod bits;
 pub mod conformance;
 pub mod cpu;
+pub mod file;
 mod game;
 mod notation;
 mod playout;

@@ -73,9 +73,15 @@ class Piece:
         fields = json.loads(text)
         piece = cls(path, text, path.stem.rsplit("-", 2)[0], fields["first"], fields["end"])
         if piece.results.exists():
-            for line in piece.results.read_text().splitlines(keepends=True):
+            for number, line in enumerate(piece.results.read_text().splitlines(keepends=True), 1):
                 if line.endswith("\n"):
-                    piece.lines[json.loads(line)["index"]] = line.strip()
+                    try:
+                        index = json.loads(line)["index"]
+                    except (KeyError, TypeError, ValueError):
+                        raise SystemExit(f"{piece.results}: line {number}: no record") from None
+                    if index in piece.lines:
+                        raise SystemExit(f"{piece.results}: line {number}: number {index} is there twice")
+                    piece.lines[index] = line.strip()
             piece.rewrite()
         return piece
 
@@ -103,8 +109,12 @@ class Piece:
         """Writes the results anew."""
         text = "".join(line + "\n" for line in self.lines.values())
         scratch = self.results.with_suffix(".part")
-        scratch.write_text(text)
-        scratch.replace(self.results)
+        try:
+            scratch.write_text(text)
+            scratch.replace(self.results)
+        finally:
+            # After an interrupt.
+            scratch.unlink(missing_ok=True)
 
 
 class SequentialTest:

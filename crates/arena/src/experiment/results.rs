@@ -96,10 +96,10 @@ pub fn evaluate(plan: &Plan, store: &Store) -> Result<Vec<CellResult>, StoreErro
     for (name, (task, wanted)) in &plan.tasks {
         match task {
             Task::Match(_) => {
-                tallies.insert(name.as_str(), (store.tally(name, *wanted)?, *wanted));
+                tallies.insert(name.as_str(), (store.tally(task, *wanted)?, *wanted));
             }
             Task::Analyses(_) => {
-                analyses.insert(name.as_str(), (store.analyses(name, *wanted)?, *wanted));
+                analyses.insert(name.as_str(), (store.analyses(task, *wanted)?, *wanted));
             }
         }
     }

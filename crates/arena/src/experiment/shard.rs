@@ -39,21 +39,27 @@ impl Plan {
         pieces
     }
 
-    /// Takes the results of pieces in a folder over into a store, each game once. Returns the pieces
-    /// of this size that are not complete.
+    /// Takes the results of pieces in a folder over into a store, each game once, or nothing if one of
+    /// them is damaged. Returns the pieces of this size that are not complete.
     pub fn merge(&self, from: &Path, store: &Store, size: u64) -> Result<Vec<Piece>, MergeError> {
         let files = record_files(from)?;
+        let of_task = |name: &str| -> Vec<PathBuf> {
+            let prefix = format!("{name}-");
+            let is_ours = |path: &&PathBuf| {
+                path.file_name().is_some_and(|f| f.to_string_lossy().starts_with(&prefix))
+            };
+            files.iter().filter(is_ours).cloned().collect()
+        };
+        // 1. Every record is checked before one is taken over.
+        for (name, (task, _)) in &self.tasks {
+            for path in of_task(name).iter().chain([&store.path(name)]) {
+                task.read(path)?;
+            }
+        }
+        // 2. Take them over.
         let mut missing = Vec::new();
         for (name, (task, _)) in &self.tasks {
-            let prefix = format!("{name}-");
-            let of_task: Vec<PathBuf> = files
-                .iter()
-                .filter(|path| {
-                    path.file_name().is_some_and(|f| f.to_string_lossy().starts_with(&prefix))
-                })
-                .cloned()
-                .collect();
-            let done: BTreeSet<u64> = task.merge(&of_task, &store.path(name))?;
+            let done: BTreeSet<u64> = task.merge(&of_task(name), &store.path(name))?;
             let open = |piece: &Piece| {
                 piece.task == *task && piece.range().any(|index| !done.contains(&index))
             };

@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
+use spinney_game::file;
 use thiserror::Error;
 
 use super::results::tally_of;
-use super::{AnalysisRecord, Experiment, FileError};
-use crate::{GameRecord, RecordFile, RecordFileError, Tally};
+use super::task::Records;
+use super::{AnalysisRecord, Experiment, FileError, Task, TaskError};
+use crate::Tally;
 
 const RUN: &str = ".run.json";
 
@@ -58,9 +60,9 @@ pub enum StoreError {
         #[source]
         error: io::Error,
     },
-    /// A file of records.
+    /// A task, or its file of records.
     #[error(transparent)]
-    Records(#[from] RecordFileError),
+    Task(#[from] TaskError),
     /// The experiment that was run.
     #[error(transparent)]
     Experiment(#[from] FileError),
@@ -135,11 +137,9 @@ impl Store {
         if read_run(&path).is_ok_and(is_same) {
             return Ok(());
         }
-        // Written beside it first: a full disk leaves what was noted as it is.
-        let draft = path.with_extension("json.new");
         let failed = |error| StoreError::Io { path: path.clone(), error };
         let text = serde_json::to_string_pretty(run).map_err(|error| failed(error.into()))?;
-        fs::write(&draft, text + "\n").and_then(|()| fs::rename(&draft, &path)).map_err(failed)
+        file::replace(&path, (text + "\n").as_bytes()).map_err(failed)
     }
 
     /// All runs that were noted, by name.
@@ -163,26 +163,33 @@ impl Store {
         self.folder.join("tasks").join(format!("{task}.jsonl"))
     }
 
-    /// How many records of the first `wanted` ones a task has.
-    pub fn count(&self, task: &str, wanted: u64) -> Result<u64, StoreError> {
-        Ok(if task.starts_with("match") {
-            self.tally(task, wanted)?.count()
-        } else {
-            self.analyses(task, wanted)?.len() as u64
+    /// How many records of the first `wanted` ones a task has. All are checked.
+    pub fn count(&self, task: &Task, wanted: u64) -> Result<u64, StoreError> {
+        Ok(match task {
+            Task::Match(_) => self.tally(task, wanted)?.count(),
+            Task::Analyses(_) => self.analyses(task, wanted)?.len() as u64,
         })
     }
 
-    /// The results of a match; only games before `end` count.
-    pub(crate) fn tally(&self, task: &str, end: u64) -> Result<Tally, StoreError> {
-        let games: Vec<GameRecord> = RecordFile::read(&self.path(task), |_| Ok(()))?;
+    /// The results of a match; only games before `end` count. All are checked.
+    pub(crate) fn tally(&self, task: &Task, end: u64) -> Result<Tally, StoreError> {
+        let Records::Games(games) = task.read(&self.path(&task.name()))? else {
+            return Ok(Tally::default());
+        };
         let results =
             games.iter().filter(|game| game.index < end).map(|game| (game.index, game.result));
         Ok(tally_of(&results.collect()))
     }
 
-    /// The analyses of a task before `end`.
-    pub(super) fn analyses(&self, task: &str, end: u64) -> Result<Vec<AnalysisRecord>, StoreError> {
-        let mut records: Vec<AnalysisRecord> = RecordFile::read(&self.path(task), |_| Ok(()))?;
+    /// The analyses of a task before `end`. All are checked.
+    pub(super) fn analyses(
+        &self,
+        task: &Task,
+        end: u64,
+    ) -> Result<Vec<AnalysisRecord>, StoreError> {
+        let Records::Analyses(mut records) = task.read(&self.path(&task.name()))? else {
+            return Ok(Vec::new());
+        };
         records.retain(|record| record.index < end);
         Ok(records)
     }

@@ -106,6 +106,10 @@ impl Record for AnalysisRecord {
     fn index(&self) -> u64 {
         self.index
     }
+
+    fn is_timed(&self) -> bool {
+        self.limit.contains("time=")
+    }
 }
 
 /// A task that cannot be done.
@@ -184,9 +188,12 @@ impl Task {
 
     /// Takes records of files over into one, each number once; the numbers that are there then.
     pub(super) fn merge(&self, from: &[PathBuf], into: &Path) -> Result<BTreeSet<u64>, TaskError> {
-        let mut done = BTreeSet::new();
-        self.visit(Merge { from, into, done: &mut done })?;
-        Ok(done)
+        self.visit(Merge { from, into })
+    }
+
+    /// The records of a file, each checked.
+    pub(super) fn read(&self, path: &Path) -> Result<Records, TaskError> {
+        self.visit(Read { path })
     }
 
     fn game(&self) -> &str {
@@ -196,7 +203,7 @@ impl Task {
         }
     }
 
-    fn visit<A: Action>(&self, action: A) -> Result<(), TaskError> {
+    fn visit<A: Action>(&self, action: A) -> Result<A::Output, TaskError> {
         let game: GameSpec =
             self.game().parse().map_err(|error| TaskError::setting("game", error))?;
         game.visit(TaskVisitor(self, action))
@@ -228,21 +235,26 @@ fn fnv_1a(bytes: &[u8]) -> u64 {
 
 /// Something to do with a task once the type of its game is known.
 trait Action {
-    fn games<G: Playable>(self, plan: Match<G>, specs: [PlayerSpec; 2]) -> Result<(), TaskError>;
-    fn analyses<G: Playable>(self, plan: Analyses<'_, G>) -> Result<(), TaskError>;
+    type Output;
+
+    fn games<G: Playable>(
+        self,
+        plan: Match<G>,
+        specs: [PlayerSpec; 2],
+    ) -> Result<Self::Output, TaskError>;
+
+    fn analyses<G: Playable>(self, plan: Analyses<'_, G>) -> Result<Self::Output, TaskError>;
 }
 
 struct TaskVisitor<'a, A>(&'a Task, A);
 
 impl<A: Action> Visitor for TaskVisitor<'_, A> {
-    type Output = Result<(), TaskError>;
+    type Output = Result<A::Output, TaskError>;
 
-    fn visit<G: Playable>(self, start: G) -> Result<(), TaskError> {
+    fn visit<G: Playable>(self, start: G) -> Self::Output {
         let TaskVisitor(task, action) = self;
         let player = |text: &str| -> Result<PlayerSpec, TaskError> {
-            let spec = text.parse().map_err(|error| TaskError::setting("player", error))?;
-            create(&spec, &start, 0).map_err(|error| TaskError::setting("player", error))?;
-            Ok(spec)
+            text.parse().map_err(|error| TaskError::setting("player", error))
         };
         let limits = |text: &str| match text {
             "" => Ok(Limits::default()),
@@ -278,6 +290,9 @@ impl<A: Action> Visitor for TaskVisitor<'_, A> {
                 let positions = positions
                     .collect::<Result<Vec<G>, _>>()
                     .map_err(|error| TaskError::setting("positions", error))?;
+                if positions.is_empty() {
+                    return Err(TaskError::setting("positions", "there are none"));
+                }
                 let (player, limits) = (player(&task.player)?, limits(&task.limit)?);
                 action.analyses(Analyses { task, positions, player, limits })
             }
@@ -288,18 +303,30 @@ impl<A: Action> Visitor for TaskVisitor<'_, A> {
 /// Analyses, with everything read.
 struct Analyses<'a, G> {
     task: &'a AnalysisTask,
+    /// Not empty.
     positions: Vec<G>,
     player: PlayerSpec,
     limits: Limits,
 }
 
 impl<G: Playable> Analyses<'_, G> {
+    /// Checks that a record is one of these analyses, and that it has a legal move.
     fn claim(&self, record: &AnalysisRecord) -> Result<(), String> {
         let AnalysisTask { game, player, limit, .. } = self.task;
+        let position = self.position(record.index);
         let theirs = (&record.game, &record.player, &record.limit);
-        let is_ours = theirs == (game, player, limit)
-            && record.position == self.position(record.index).position_text();
-        if is_ours { Ok(()) } else { Err("another analysis".to_owned()) }
+        if theirs != (game, player, limit) || record.position != position.position_text() {
+            return Err("another analysis".to_owned());
+        }
+        if let Some(best) = &record.best {
+            position.parse_move(best).map_err(|error| error.to_string())?;
+        }
+        match &record.proven {
+            Some(name) if GameValue::named(name).is_none() => {
+                Err(format!("{name:?} is no proven value"))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn position(&self, index: u64) -> &G {
@@ -341,43 +368,84 @@ impl<G: Playable> Analyses<'_, G> {
 
 struct Check;
 
-impl Action for Check {
-    fn games<G: Playable>(self, _: Match<G>, _: [PlayerSpec; 2]) -> Result<(), TaskError> {
+impl Check {
+    /// Fails if there is no such player, or if its program cannot be started.
+    fn player<G: Playable>(spec: &PlayerSpec, start: &G) -> Result<(), TaskError> {
+        create(spec, start, 0).map_err(|error| TaskError::setting("player", error))?;
         Ok(())
     }
+}
 
-    fn analyses<G: Playable>(self, _: Analyses<'_, G>) -> Result<(), TaskError> {
-        Ok(())
+impl Action for Check {
+    type Output = ();
+
+    fn games<G: Playable>(self, plan: Match<G>, specs: [PlayerSpec; 2]) -> Result<(), TaskError> {
+        specs.iter().try_for_each(|spec| Check::player(spec, &plan.openings[0].start))
+    }
+
+    fn analyses<G: Playable>(self, plan: Analyses<'_, G>) -> Result<(), TaskError> {
+        Check::player(&plan.player, plan.position(0))
+    }
+}
+
+/// The records of a task.
+pub(super) enum Records {
+    Games(Vec<GameRecord>),
+    Analyses(Vec<AnalysisRecord>),
+}
+
+struct Read<'a> {
+    path: &'a Path,
+}
+
+impl Action for Read<'_> {
+    type Output = Records;
+
+    fn games<G: Playable>(self, plan: Match<G>, _: [PlayerSpec; 2]) -> Result<Records, TaskError> {
+        Ok(Records::Games(RecordFile::read(self.path, |record| plan.claim(record))?))
+    }
+
+    fn analyses<G: Playable>(self, plan: Analyses<'_, G>) -> Result<Records, TaskError> {
+        Ok(Records::Analyses(RecordFile::read(self.path, |record| plan.claim(record))?))
     }
 }
 
 struct Merge<'a> {
     from: &'a [PathBuf],
     into: &'a Path,
-    done: &'a mut BTreeSet<u64>,
 }
 
 impl Merge<'_> {
-    fn merge<R: Record>(self, claim: impl Fn(&R) -> Result<(), String>) -> Result<(), TaskError> {
+    fn merge<R: Record>(
+        self,
+        claim: impl Fn(&R) -> Result<(), String>,
+    ) -> Result<BTreeSet<u64>, TaskError> {
         let (mut file, done) = RecordFile::resume(self.into, &claim)?;
-        self.done.extend(done.iter().map(Record::index));
+        let mut done: BTreeSet<u64> = done.iter().map(Record::index).collect();
         for path in self.from {
             for record in RecordFile::read(path, &claim)? {
-                if self.done.insert(record.index()) {
+                if done.insert(record.index()) {
                     file.append(&record)?;
                 }
             }
         }
-        Ok(())
+        file.sync()?;
+        Ok(done)
     }
 }
 
 impl Action for Merge<'_> {
-    fn games<G: Playable>(self, plan: Match<G>, _: [PlayerSpec; 2]) -> Result<(), TaskError> {
+    type Output = BTreeSet<u64>;
+
+    fn games<G: Playable>(
+        self,
+        plan: Match<G>,
+        _: [PlayerSpec; 2],
+    ) -> Result<BTreeSet<u64>, TaskError> {
         self.merge(|record| plan.claim(record))
     }
 
-    fn analyses<G: Playable>(self, plan: Analyses<'_, G>) -> Result<(), TaskError> {
+    fn analyses<G: Playable>(self, plan: Analyses<'_, G>) -> Result<BTreeSet<u64>, TaskError> {
         self.merge(|record| plan.claim(record))
     }
 }
@@ -391,6 +459,8 @@ struct Run<'a> {
 }
 
 impl Action for Run<'_> {
+    type Output = ();
+
     fn games<G: Playable>(self, plan: Match<G>, specs: [PlayerSpec; 2]) -> Result<(), TaskError> {
         let (mut file, done) = self.journal.resume(|record| plan.claim(record))?;
         let plan = Match { first_game: self.range.start, games: self.range.end, ..plan };
@@ -404,7 +474,7 @@ impl Action for Run<'_> {
             (self.on_done)();
             Ok(())
         })?;
-        Ok(())
+        Ok(file.sync()?)
     }
 
     fn analyses<G: Playable>(self, plan: Analyses<'_, G>) -> Result<(), TaskError> {
@@ -433,7 +503,7 @@ impl Action for Run<'_> {
                 file.append(&record?)?;
                 (self.on_done)();
             }
-            Ok(())
+            Ok(file.sync()?)
         })
     }
 }

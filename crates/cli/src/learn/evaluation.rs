@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 use clap::Args;
 use serde::Serialize;
 use spinney_arena::{Contestant, GameRecord, GameResult};
@@ -119,6 +119,7 @@ impl LearnEvaluation {
             for (number, line) in (1..).zip(text.lines()) {
                 let place = || format!("{}, line {number}", path.display());
                 let record: GameRecord = serde_json::from_str(line).with_context(place)?;
+                record.check().map_err(Error::msg).with_context(place)?;
                 add_record(&mut own, &record).with_context(place)?;
                 let GameRecord { a, b, limit_a, limit_b, match_seed, .. } = record;
                 matches.insert(format!("{a} ({limit_a}) - {b} ({limit_b}), seed {match_seed}"));
@@ -160,7 +161,7 @@ impl LearnEvaluation {
         let text = serde_json::to_string_pretty(&record)? + "\n";
         match &self.out {
             None => Ok(out.write_all(text.as_bytes())?),
-            Some(path) => fs::write(path, text).with_context(|| path.display().to_string()),
+            Some(path) => super::write(path, &text),
         }
     }
 }

@@ -5,13 +5,15 @@ mod openings;
 mod regression;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
-use spinney_game::Game;
+use spinney_game::{Game, file};
 use spinney_games::loa::knowledge::categories::Census;
 use spinney_protocol::loa_archive;
+
+use crate::interrupt::exit_on_interrupt;
 
 #[derive(Args)]
 pub(crate) struct Learn {
@@ -70,7 +72,13 @@ impl Categories {
         );
         match &self.out {
             None => Ok(out.write_all(text.as_bytes())?),
-            Some(path) => std::fs::write(path, text).with_context(|| path.display().to_string()),
+            Some(path) => write(path, &text),
         }
     }
+}
+
+/// Writes what was learned to a file.
+fn write(path: &Path, text: &str) -> Result<()> {
+    exit_on_interrupt()?;
+    file::replace(path, text.as_bytes()).with_context(|| path.display().to_string())
 }

@@ -60,19 +60,21 @@ impl Notation for Chess {
         if self.outcome().is_some() {
             return Err(error("the game is over".to_owned()));
         }
-        let mut moves = Vec::new();
-        self.legal_moves(&mut moves);
-
-        // 1. UCI, with castling as a move of the king or as the king taking its rook.
+        // 1. UCI, with castling as a move of the king or as the king taking its rook. The parser stops
+        //    after five characters, so the move is compared with the text.
         let trimmed = text.trim();
-        let is_uci = |&m: &Move| self.move_text(m) == trimmed || m.to_string() == trimmed;
-        if let Some(m) = moves.iter().copied().find(is_uci) {
+        if let Ok(m) = util::parse_uci_move(&self.board, trimmed)
+            && (self.move_text(m) == trimmed || m.to_string() == trimmed)
+            && self.board.is_legal(m)
+        {
             return Ok(m);
         }
         // 2. SAN: the legal moves that fit the description.
         let description = Description::parse(trimmed).ok_or_else(|| {
             error("not a move; expected UCI such as e2e4 or SAN such as Nf3".to_owned())
         })?;
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
         moves.retain(|&m| description.fits(&self.board, m));
         match moves[..] {
             [m] => Ok(m),

@@ -5,11 +5,9 @@
 //! DEFLATE. The checksum is FNV-1a (64 bits) of the compressed bytes. Positions that are not legal
 //! hold the value before them, which compresses best; reading puts [`Value::NONE`] back.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use cozy_chess::Color;
 use miniz_oxide::deflate::compress_to_vec;
@@ -80,24 +78,10 @@ pub(super) fn read(folder: &Path, ending: Ending) -> Result<Table, TablebaseErro
     decode(&bytes, ending).map_err(|problem| TablebaseError::BadFile { path, problem })
 }
 
-/// Writes a table to a file of another name and then renames it: no reader sees half a table.
+/// Writes a table. No reader sees half of it, whatever ends the program.
 pub(super) fn write(folder: &Path, table: &Table) -> Result<(), TablebaseError> {
     let path = path(folder, table.layout.ending);
-    // No two writers share a file, in this process or another.
-    static WRITTEN: AtomicU32 = AtomicU32::new(0);
-    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
-    let unfinished = path.with_extension(format!("dtm.{}-{number}", process::id()));
-    let put = || {
-        let mut file = File::create(&unfinished)?;
-        file.write_all(&encode(table))?;
-        file.sync_all()?;
-        fs::rename(&unfinished, &path)
-    };
-    put().map_err(|error| {
-        // The first error is the one to tell.
-        let _ = fs::remove_file(&unfinished);
-        TablebaseError::io(&path)(error)
-    })
+    spinney_game::file::replace(&path, &encode(table)).map_err(TablebaseError::io(&path))
 }
 
 fn encode(table: &Table) -> Vec<u8> {
