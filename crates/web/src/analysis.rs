@@ -15,7 +15,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{Stream, unfold};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use spinney_players::{EXTERNAL, PlayerSpec};
+use spinney_players::PlayerSpec;
 use spinney_search::{Limits, Stop};
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::timeout;
@@ -86,7 +86,7 @@ pub(crate) async fn analyse(
     let session = session::open(&Place { game, start, moves })?;
     let spec = player(session.as_ref(), &spec, &shared)?;
     let permit = place(&shared).await?;
-    let searcher = session.searcher(&spec, seed).map_err(ApiError::bad)?;
+    let searcher = session.searcher(&spec, seed).map_err(ApiError::player)?;
 
     let tree = if wants_tree { searcher.tree() } else { None };
     let stop = Stop::new();
@@ -129,19 +129,10 @@ async fn place(shared: &Shared) -> Result<OwnedSemaphorePermit, ApiError> {
     }
 }
 
-/// Options of players that name files.
-pub(crate) const FILE_OPTIONS: [&str; 1] = ["syzygy"];
-
-/// Reads the player, within the memory and threads that one search may use.
+/// Reads the player, within the memory and threads that one search may use. It may not read files
+/// or start programs.
 fn player(session: &dyn Session, text: &str, shared: &Shared) -> Result<PlayerSpec, ApiError> {
-    let mut spec: PlayerSpec = text.parse().map_err(ApiError::bad)?;
-    if spec.name() == EXTERNAL {
-        return Err(ApiError::new(StatusCode::FORBIDDEN, "a page may not start other programs"));
-    }
-    if let Some(key) = FILE_OPTIONS.into_iter().find(|key| spec.value(key).is_some()) {
-        let message = format!("{key}: a page may not have files read");
-        return Err(ApiError::new(StatusCode::FORBIDDEN, message));
-    }
+    let mut spec = text.parse::<PlayerSpec>().map_err(ApiError::player)?.sandboxed();
     let most = [("memory", shared.memory), ("table", shared.memory), ("threads", shared.threads)];
     for (key, most) in most {
         let Some(given) = spec.value(key) else { continue };
@@ -150,7 +141,7 @@ fn player(session: &dyn Session, text: &str, shared: &Shared) -> Result<PlayerSp
         }
     }
     // Made only now: what was given is within bounds, so that nothing large is allocated.
-    let options = session.options(&spec).map_err(ApiError::bad)?;
+    let options = session.options(&spec).map_err(ApiError::player)?;
     for (key, most) in most {
         let option = options.iter().find(|option| option.key == key);
         let default = option.and_then(|option| option.default.parse::<usize>().ok());
