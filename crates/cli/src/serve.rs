@@ -3,8 +3,9 @@
 use std::io::Write;
 use std::net::SocketAddr;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Args;
+use spinney_games::chess::tablebase::Tablebases;
 use spinney_web::{Config, Server};
 
 use crate::limit::parse_memory;
@@ -27,10 +28,19 @@ pub(crate) struct Serve {
     /// Memory for the trees and tables of all searches together.
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
     memory: usize,
+    /// Reads the endgame tables of `spinney tablebase build` at the start, for players of chess
+    /// (`tablebase=4`).
+    #[arg(long)]
+    tablebases: bool,
 }
 
 impl Serve {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
+        if self.tablebases {
+            // Players find them in memory; a request never reads the disk.
+            let tables = Tablebases::at_hand()?;
+            ensure!(tables.men() >= 4, "--tablebases: `spinney tablebase build` makes the tables");
+        }
         let mut config = Config::new(self.addr);
         config.searches = self.searches.map_or(config.searches, usize::from);
         config.memory = self.memory >> 20;

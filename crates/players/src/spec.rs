@@ -17,6 +17,7 @@ use crate::CATALOG;
 pub struct PlayerSpec {
     name: String,
     options: Vec<(String, String)>,
+    sandboxed: bool,
 }
 
 /// A text that names no player, or an option it does not have.
@@ -25,12 +26,31 @@ pub struct PlayerSpec {
 pub struct PlayerError {
     player: String,
     problem: String,
+    forbidden: bool,
+}
+
+impl PlayerError {
+    /// True if a sandbox is the only reason ([`PlayerSpec::sandboxed`]).
+    pub fn is_forbidden(&self) -> bool {
+        self.forbidden
+    }
 }
 
 impl PlayerSpec {
     /// The player with this name of the catalog, without options.
     pub(crate) fn plain(name: &str) -> PlayerSpec {
-        PlayerSpec { name: name.to_owned(), options: Vec::new() }
+        PlayerSpec { name: name.to_owned(), options: Vec::new(), sandboxed: false }
+    }
+
+    /// The same player for a spec that comes from a stranger: it may not read files or start
+    /// programs. Options that would are refused when the player is made.
+    pub fn sandboxed(&self) -> PlayerSpec {
+        PlayerSpec { sandboxed: true, ..self.clone() }
+    }
+
+    /// True if the player may not read files or start programs.
+    pub fn is_sandboxed(&self) -> bool {
+        self.sandboxed
     }
 
     /// The name without options.
@@ -67,7 +87,14 @@ impl PlayerSpec {
                 .map(|(key, value)| Some((key.clone(), value.clone())))
                 .collect(),
             known: Vec::new(),
+            sandboxed: self.sandboxed,
         }
+    }
+
+    /// The error for a player that a sandbox does not allow.
+    pub fn forbidden(&self, problem: &str) -> PlayerError {
+        let (player, problem) = (self.to_string(), problem.to_owned());
+        PlayerError { player, problem, forbidden: true }
     }
 
     /// The error for a player that this game does not have.
@@ -77,7 +104,7 @@ impl PlayerSpec {
 
     /// An error about this player.
     pub fn error(&self, problem: String) -> PlayerError {
-        PlayerError { player: self.to_string(), problem }
+        PlayerError { player: self.to_string(), problem, forbidden: false }
     }
 }
 
@@ -85,8 +112,11 @@ impl FromStr for PlayerSpec {
     type Err = PlayerError;
 
     fn from_str(text: &str) -> Result<PlayerSpec, PlayerError> {
-        let error =
-            |problem: String| PlayerError { player: text.chars().take(80).collect(), problem };
+        let error = |problem: String| PlayerError {
+            player: text.chars().take(80).collect(),
+            problem,
+            forbidden: false,
+        };
         let (name, options) = text.split_once(':').unwrap_or((text, ""));
         if !CATALOG.iter().any(|entry| entry.name == name) {
             return Err(error(match closest(name, CATALOG.iter().map(|entry| entry.name)) {
@@ -94,7 +124,7 @@ impl FromStr for PlayerSpec {
                 None => "unknown; `spinney players` lists all players".to_owned(),
             }));
         }
-        let mut spec = PlayerSpec { name: name.to_owned(), options: Vec::new() };
+        let mut spec = PlayerSpec::plain(name);
         let mut rest = text.contains(':').then_some(options);
         while let Some(options) = rest {
             let no_value = || {
@@ -190,9 +220,28 @@ pub struct OptionList {
     player: String,
     given: Vec<Option<(String, String)>>,
     known: Vec<OptionDescription>,
+    sandboxed: bool,
 }
 
 impl OptionList {
+    /// True if the player may read files.
+    pub fn may_read_files(&self) -> bool {
+        !self.sandboxed
+    }
+
+    /// A file or folder that the player reads; empty if it is not given. Every option that names
+    /// one is taken by this method: a sandboxed player does not have it.
+    pub fn take_path(&mut self, key: &'static str) -> Result<String, PlayerError> {
+        if self.may_read_files() {
+            return self.take(key, String::new());
+        }
+        if self.given.iter().flatten().any(|(given, _)| given == key) {
+            let error = self.error(format!("{key}: may not read files here"));
+            return Err(PlayerError { forbidden: true, ..error });
+        }
+        Ok(String::new())
+    }
+
     /// The value of an option, or `default` if it is not given.
     pub fn take<T: FromStr + Display>(
         &mut self,
@@ -272,7 +321,7 @@ impl OptionList {
 
     /// An error about this player.
     pub fn error(&self, problem: String) -> PlayerError {
-        PlayerError { player: self.player.clone(), problem }
+        PlayerError { player: self.player.clone(), problem, forbidden: false }
     }
 
     fn parse<T: FromStr>(
@@ -327,6 +376,18 @@ mod tests {
         assert_eq!(options.take("levels", 1), Ok(1));
         let message = options.finish().unwrap_err().to_string();
         assert!(message.contains(r#"no option "level"; did you mean "levels"?"#), "{message}");
+    }
+
+    #[test]
+    fn a_sandbox_has_no_paths() {
+        let spec: PlayerSpec = "random:folder=/tmp".parse().unwrap();
+        assert_eq!(spec.options().take_path("folder"), Ok("/tmp".to_owned()));
+        let mut options = spec.sandboxed().with("other", "1").options();
+        let error = options.take_path("folder").unwrap_err();
+        assert!(error.is_forbidden() && error.to_string().contains("files"), "{error}");
+        let mut options = spec.sandboxed().without("folder").options();
+        assert_eq!(options.take_path("folder"), Ok(String::new()));
+        assert_eq!(options.finish(), Ok(Vec::new()));
     }
 
     #[test]

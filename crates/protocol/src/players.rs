@@ -14,6 +14,9 @@ pub fn create<G: Playable>(
     if spec.name() != EXTERNAL {
         return spinney_players::create(spec, start, seed);
     }
+    if spec.is_sandboxed() {
+        return Err(spec.forbidden("may not start other programs here"));
+    }
     let mut options = spec.options();
     let config = Config::new::<G>(&mut options)?;
     options.finish()?;
@@ -28,6 +31,9 @@ pub fn describe<G: Playable>(
 ) -> Result<Vec<OptionDescription>, PlayerError> {
     if spec.name() != EXTERNAL {
         return spinney_players::describe(spec, start);
+    }
+    if spec.is_sandboxed() {
+        return Err(spec.forbidden("may not start other programs here"));
     }
     let mut options = spec.options();
     // Without a program there are the same options.

@@ -44,6 +44,15 @@ export const openNode = async (search, path, signal) => (await send("/api/tree",
 export const stopSearch = (search) => send("/api/stop", { search });
 export const writeRecord = async (record) => (await send("/api/export", record)).text();
 
+/** Reads and forgets: the connection stays open as long as the tree is wanted, and is cut off if nobody reads. */
+async function drain(reader) {
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // Aborted: the tree is no longer wanted.
+  }
+}
+
 /**
  * Searches a position. `onSnapshot` hears what is known so far; resolves with the last word.
  * Aborting the signal ends the search on the server too. With `tree: true` in the request `onTree`
@@ -67,8 +76,7 @@ export async function analyse(request, onSnapshot, signal, onTree = () => {}) {
       if (field("event") === "snapshot") onSnapshot(data);
       else if (field("event") === "tree") onTree(data.search);
       else if (field("event") === "done") {
-        // The connection stays open as long as the tree is wanted.
-        reader.read().catch(() => {});
+        drain(reader);
         return data;
       }
       else throw new Refused(data.error);

@@ -1,35 +1,42 @@
 //! Live searches: each on its own thread, its snapshots sent as server-sent events.
 //!
-//! A search ends when its limits say so, or when the client goes away; one that reads nothing is
-//! cut off (`connections`). Only the newest snapshot is kept for it, so a slow client costs no
-//! memory. With `tree` the client hears a number by which the tree can be opened (`search_tree`),
-//! and the stream stays open after the search until the client goes away.
+//! A search ends when its limits say so, or when its client goes away. A client that does not read
+//! is cut off (`connections`); when all searches are taken, the one that is read least recently gives
+//! way. Only the newest snapshot is kept for a client, so a slow one costs no memory. With `tree` the
+//! client hears a number by which the tree can be opened (`search_tree`), and the stream stays open
+//! after the search until the client goes away or the tree gives way to another search.
 
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{Stream, unfold};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use spinney_players::{EXTERNAL, PlayerSpec};
+use spinney_players::PlayerSpec;
 use spinney_search::{Limits, Stop};
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::timeout;
 
 use crate::Shared;
+use crate::api::blocking;
 use crate::body::JsonBody;
+use crate::connections::Client;
 use crate::error::ApiError;
 use crate::search_tree::Shown;
 use crate::session::{self, Labelled, Place, Searcher, Session};
 
 /// The longest search: a page that somebody forgot ends some time.
 const LONGEST: Duration = Duration::from_secs(3600);
-/// How long a request waits for a search to end: one that was just cancelled ends soon.
-const QUEUE: Duration = Duration::from_secs(2);
+/// Requests that wait for a search to end. Each takes up a connection.
+pub(crate) const LONGEST_QUEUE: usize = 32;
+/// Bytes of the comment that a quiet stream sends. They fill the buffers of a client that does not
+/// read, within minutes; only then can it be told from one that does.
+const HEARTBEAT_BYTES: usize = 1 << 14;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -79,14 +86,21 @@ enum Message {
 /// Starts a search and streams what it finds.
 pub(crate) async fn analyse(
     State(shared): State<Arc<Shared>>,
+    Extension(client): Extension<Arc<Client>>,
     JsonBody(request): JsonBody<Request>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
     let Request { game, start, moves, player: spec, seed, limits, tree: wants_tree } = request;
     let limits = limits.limits();
-    let session = session::open(&Place { game, start, moves })?;
-    let spec = player(session.as_ref(), &spec, &shared)?;
+    let session = blocking(move || session::open(&Place { game, start, moves })).await?;
     let permit = place(&shared).await?;
-    let searcher = session.searcher(&spec, seed).map_err(ApiError::bad)?;
+    let heartbeat = shared.config.heartbeat;
+    // The permit goes along: if the client goes away now, its place is taken until this returns.
+    let (searcher, permit, shared) = blocking(move || {
+        let spec = player(session.as_ref(), &spec, &shared)?;
+        let searcher = session.searcher(&spec, seed).map_err(ApiError::player)?;
+        Ok((searcher, permit, shared))
+    })
+    .await?;
 
     let tree = if wants_tree { searcher.tree() } else { None };
     let stop = Stop::new();
@@ -108,40 +122,37 @@ pub(crate) async fn analyse(
     })?;
 
     let greeting = wants_tree.then(|| json!({ "search": number }));
-    let reader = Reader { greeting, receiver, ended: false, _stop: StopOnDrop(stop), shown };
+    client.set_searching(true);
+    let search = Running { stop, client };
+    let reader = Reader { greeting, receiver, search: Some(search), shown };
     let events =
         unfold(reader, |mut reader| async { reader.next().await.map(|event| (Ok(event), reader)) });
-    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(5))))
+    let comment = KeepAlive::new().interval(heartbeat).text(" ".repeat(HEARTBEAT_BYTES));
+    Ok(Sse::new(events).keep_alive(comment))
 }
 
-/// Waits for a place. Trees of searches that have ended give way.
+/// Waits for a place. Trees of searches that have ended give way, and searches that nobody reads.
 async fn place(shared: &Shared) -> Result<OwnedSemaphorePermit, ApiError> {
+    let busy = || {
+        let message = "too many searches at once; try again when one has ended";
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)
+    };
     if let Ok(permit) = shared.searches.clone().try_acquire_owned() {
         return Ok(permit);
     }
     shared.trees.give_way();
-    match timeout(QUEUE, shared.searches.clone().acquire_owned()).await {
+    shared.connections.cut_unread_search();
+    let _turn = shared.queue.try_acquire().map_err(|_| busy())?;
+    match timeout(shared.config.queue, shared.searches.clone().acquire_owned()).await {
         Ok(Ok(permit)) => Ok(permit),
-        _ => {
-            let message = "too many searches at once; try again when one has ended";
-            Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message))
-        }
+        _ => Err(busy()),
     }
 }
 
-/// Options of players that name files.
-pub(crate) const FILE_OPTIONS: [&str; 1] = ["syzygy"];
-
-/// Reads the player, within the memory and threads that one search may use.
+/// Reads the player, within the memory and threads that one search may use. It may not read files
+/// or start programs.
 fn player(session: &dyn Session, text: &str, shared: &Shared) -> Result<PlayerSpec, ApiError> {
-    let mut spec: PlayerSpec = text.parse().map_err(ApiError::bad)?;
-    if spec.name() == EXTERNAL {
-        return Err(ApiError::new(StatusCode::FORBIDDEN, "a page may not start other programs"));
-    }
-    if let Some(key) = FILE_OPTIONS.into_iter().find(|key| spec.value(key).is_some()) {
-        let message = format!("{key}: a page may not have files read");
-        return Err(ApiError::new(StatusCode::FORBIDDEN, message));
-    }
+    let mut spec = text.parse::<PlayerSpec>().map_err(ApiError::player)?.sandboxed();
     let most = [("memory", shared.memory), ("table", shared.memory), ("threads", shared.threads)];
     for (key, most) in most {
         let Some(given) = spec.value(key) else { continue };
@@ -150,7 +161,7 @@ fn player(session: &dyn Session, text: &str, shared: &Shared) -> Result<PlayerSp
         }
     }
     // Made only now: what was given is within bounds, so that nothing large is allocated.
-    let options = session.options(&spec).map_err(ApiError::bad)?;
+    let options = session.options(&spec).map_err(ApiError::player)?;
     for (key, most) in most {
         let option = options.iter().find(|option| option.key == key);
         let default = option.and_then(|option| option.default.parse::<usize>().ok());
@@ -182,11 +193,16 @@ impl Search {
     }
 }
 
-struct StopOnDrop(Stop);
+/// A search whose client is there. It is told to stop when this is dropped.
+struct Running {
+    stop: Stop,
+    client: Arc<Client>,
+}
 
-impl Drop for StopOnDrop {
+impl Drop for Running {
     fn drop(&mut self) {
-        self.0.stop();
+        self.stop.stop();
+        self.client.set_searching(false);
     }
 }
 
@@ -195,8 +211,8 @@ struct Reader {
     /// What is said first.
     greeting: Option<Value>,
     receiver: watch::Receiver<Option<Message>>,
-    ended: bool,
-    _stop: StopOnDrop,
+    /// `None` when it has ended.
+    search: Option<Running>,
     shown: Option<Shown>,
 }
 
@@ -205,10 +221,10 @@ impl Reader {
         if let Some(greeting) = self.greeting.take() {
             return Some(Event::default().event("tree").data(greeting.to_string()));
         }
-        if self.ended {
-            if self.shown.is_some() {
+        if self.search.is_none() {
+            if let Some(shown) = &mut self.shown {
                 // The client closes the connection when it has seen enough.
-                std::future::pending::<()>().await;
+                shown.gone().await;
             }
             return None;
         }
@@ -222,7 +238,9 @@ impl Reader {
             Message::Done(analysis) => ("done", serde_json::to_string(&*analysis)),
             Message::Failed(error) => ("failed", Ok(json!({ "error": error }).to_string())),
         };
-        self.ended = name != "snapshot";
+        if name != "snapshot" {
+            self.search = None;
+        }
         Some(Event::default().event(name).data(data.unwrap_or_default()))
     }
 }

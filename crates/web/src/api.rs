@@ -2,13 +2,11 @@
 
 use axum::Json;
 use axum::extract::Query;
+use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use spinney_games::catalog::CATALOG as GAMES;
-use spinney_players::{
-    CATALOG as PLAYERS, EXTERNAL, OptionDescription, OptionKind, PlayerSpec, option_help,
-};
+use spinney_players::{CATALOG as PLAYERS, OptionDescription, OptionKind, PlayerSpec, option_help};
 
-use crate::analysis::FILE_OPTIONS;
 use crate::board::Look;
 use crate::body::JsonBody;
 use crate::error::ApiError;
@@ -74,8 +72,7 @@ impl From<OptionDescription> for OptionInfo {
     }
 }
 
-/// The players of a game. Other programs are not among them: a page must not start any; nor are options
-/// that name files.
+/// The players of a game with their options, except those that would read files or start programs.
 pub(crate) async fn players(
     query: Result<Query<PlayersQuery>, axum::extract::rejection::QueryRejection>,
 ) -> Result<Json<Vec<PlayerInfo>>, ApiError> {
@@ -84,14 +81,10 @@ pub(crate) async fn players(
     blocking(move || {
         let session = session::open(&place)?;
         let mut players = Vec::new();
-        for entry in PLAYERS.iter().filter(|entry| entry.name != EXTERNAL) {
+        for entry in PLAYERS {
             let spec: PlayerSpec = entry.name.parse().map_err(ApiError::bad)?;
-            if let Ok(options) = session.options(&spec) {
-                let options = options
-                    .into_iter()
-                    .filter(|option| !FILE_OPTIONS.contains(&option.key))
-                    .map(OptionInfo::from)
-                    .collect();
+            if let Ok(options) = session.options(&spec.sandboxed()) {
+                let options = options.into_iter().map(OptionInfo::from).collect();
                 players.push(PlayerInfo { name: entry.name, summary: entry.summary, options });
             }
         }
@@ -131,9 +124,7 @@ pub(crate) async fn blocking<T: Send + 'static>(
 ) -> Result<T, ApiError> {
     match tokio::task::spawn_blocking(work).await {
         Ok(result) => result,
-        Err(error) => Err(ApiError::new(
-            axum::http::StatusCode::INTERNAL_SERVER_ERROR,
-            format!("the server failed: {error}"),
-        )),
+        // It panicked. The message is on the standard error output, not for strangers.
+        Err(_) => Err(ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "the server failed")),
     }
 }

@@ -1,6 +1,6 @@
-//! JSON in the body of a request, up to a size.
+//! JSON in the body of a request, within a size and a time.
 
-use std::time::Duration;
+use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::{FromRequest, Request};
@@ -10,24 +10,29 @@ use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 
+use crate::Shared;
+use crate::connections::Client;
 use crate::error::ApiError;
 
 /// The largest body: more than any record of a game.
 pub(crate) const LARGEST: usize = 1 << 20;
-/// How long a body may take to come in.
-const SLOWEST: Duration = Duration::from_secs(20);
 
 /// The body of a request, read as JSON.
 pub(crate) struct JsonBody<T>(pub T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
+impl<T: DeserializeOwned> FromRequest<Arc<Shared>> for JsonBody<T> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+    async fn from_request(request: Request, shared: &Arc<Shared>) -> Result<Self, ApiError> {
         let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
         let is_json = kind.is_some_and(|kind| kind.starts_with("application/json"));
         let late = |_| ApiError::new(StatusCode::REQUEST_TIMEOUT, "the body took too long to come");
-        let bytes = timeout(SLOWEST, read(request.into_body())).await.map_err(late)??;
+        let client = request.extensions().get::<Arc<Client>>().cloned();
+        let body = read(request.into_body());
+        let bytes = timeout(shared.config.body, body).await.map_err(late)??;
+        if let Some(client) = client {
+            client.has_sent();
+        }
         if !is_json {
             let message = "the body must be application/json";
             return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));

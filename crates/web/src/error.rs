@@ -4,6 +4,7 @@ use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
+use spinney_players::PlayerError;
 
 /// A refused request.
 #[derive(Debug)]
@@ -20,6 +21,15 @@ impl ApiError {
     /// The request cannot be understood.
     pub(crate) fn bad(message: impl ToString) -> Self {
         ApiError::new(StatusCode::BAD_REQUEST, message.to_string())
+    }
+
+    /// The player cannot be made; 403 if it would read files or start a program.
+    pub(crate) fn player(error: PlayerError) -> Self {
+        let status = match error.is_forbidden() {
+            true => StatusCode::FORBIDDEN,
+            false => StatusCode::BAD_REQUEST,
+        };
+        ApiError::new(status, error.to_string())
     }
 
     /// The request is understood, but its position, move or record is wrong.

@@ -5,9 +5,9 @@ use std::net::IpAddr;
 
 use axum::extract::Request;
 use axum::http::header::{
-    CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Version};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -23,16 +23,44 @@ const HEADERS: [(HeaderName, &str); 3] = [
     (REFERRER_POLICY, "no-referrer"),
 ];
 
-/// Refuses requests with a foreign `Host` or `Origin`.
+/// Headers that decide whether a request is allowed. Given twice, different programs would believe
+/// different ones.
+const ONCE: [(HeaderName, &str); 3] = [
+    (HOST, "more than one Host header"),
+    (ORIGIN, "more than one Origin header"),
+    (CONTENT_TYPE, "more than one Content-Type header"),
+];
+
+/// Refuses ambiguous requests, and those with a foreign `Host` or `Origin`.
 pub(crate) async fn check(request: Request, next: Next) -> Response {
-    let mut response = match refusal(request.headers()) {
-        Some(message) => ApiError::new(StatusCode::FORBIDDEN, message).into_response(),
-        None => next.run(request).await,
+    let mut response = match ambiguity(&request) {
+        Some(message) => ApiError::bad(message).into_response(),
+        None => match refusal(request.headers()) {
+            Some(message) => ApiError::new(StatusCode::FORBIDDEN, message).into_response(),
+            None => next.run(request).await,
+        },
     };
     for (name, value) in HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
     response
+}
+
+/// Why it is not clear whom the request is for, or where it comes from (RFC 9112, section 3.2).
+fn ambiguity(request: &Request) -> Option<&'static str> {
+    let headers = request.headers();
+    let host = headers.get(HOST);
+    if host.is_none() && request.version() >= Version::HTTP_11 {
+        return Some("HTTP/1.1 needs a Host header");
+    }
+    let is_repeated = |name: &HeaderName| headers.get_all(name).iter().nth(1).is_some();
+    if let Some((_, message)) = ONCE.iter().find(|(name, _)| is_repeated(name)) {
+        return Some(message);
+    }
+    // The target may name a host too: `GET http://host/path`.
+    let authority = request.uri().authority()?.as_str().as_bytes();
+    let is_same = host.is_some_and(|host| host.as_bytes().eq_ignore_ascii_case(authority));
+    (!is_same).then_some("the Host header differs from the host of the request target")
 }
 
 fn refusal(headers: &HeaderMap) -> Option<&'static str> {

@@ -6,7 +6,8 @@
 //! - `session`: one game behind an object-safe trait; `board`: a position as squares and men.
 //! - `api`: games, players, positions, records. `analysis`: live searches as server-sent events.
 //! - `search_tree`: the trees of live searches, opened node by node.
-//! - `guard`: who may ask. `connections`: how many may, and for how long. `body`: how much they may send.
+//! - `guard`: who may ask. `connections`: how many clients, and how long they may keep the server
+//!   waiting. `body`: how much they may send.
 
 mod analysis;
 mod api;
@@ -33,10 +34,10 @@ use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
 
-use crate::connections::Limited;
+use crate::connections::Connections;
 use crate::search_tree::Trees;
 
-/// What the server may use.
+/// What the server may use, and how long it waits. docs/protocols.md has the limits in a table.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Where it listens.
@@ -45,10 +46,20 @@ pub struct Config {
     pub searches: usize,
     /// Megabytes for the trees and tables of all searches together.
     pub memory: usize,
-    /// Connections at once; further ones wait.
+    /// Connections at once. A further one takes the place of the connection that has waited longest
+    /// for its client.
     pub connections: usize,
-    /// How long a connection may stand still before it is cut off.
-    pub idle: Duration,
+    /// Time for the whole header of a request, from when the connection is ready for it. An idle
+    /// connection is closed after this time.
+    pub header: Duration,
+    /// Time for the whole body of a request.
+    pub body: Duration,
+    /// A client that reads nothing of an answer for this long is cut off.
+    pub write: Duration,
+    /// How long a request waits for one of the `searches` to end.
+    pub queue: Duration,
+    /// A stream of events that has nothing to say sends a comment in this interval.
+    pub heartbeat: Duration,
 }
 
 impl Config {
@@ -59,8 +70,12 @@ impl Config {
             address,
             searches: cores.max(2),
             memory: 1024,
-            connections: 256,
-            idle: Duration::from_secs(60),
+            connections: 512,
+            header: Duration::from_secs(10),
+            body: Duration::from_secs(20),
+            write: Duration::from_secs(20),
+            queue: Duration::from_millis(500),
+            heartbeat: Duration::from_secs(5),
         }
     }
 }
@@ -94,8 +109,12 @@ pub struct Server {
 
 /// What all requests share.
 struct Shared {
+    config: Config,
+    connections: Arc<Connections>,
     /// One permit for each search that may run.
     searches: Arc<Semaphore>,
+    /// One permit for each request that may wait for a search to end.
+    queue: Semaphore,
     /// The trees that clients may look into.
     trees: Arc<Trees>,
     /// Megabytes that one search may use.
@@ -114,7 +133,7 @@ impl Server {
         };
         let runtime =
             Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(error)?;
-        let listener = runtime.block_on(TcpListener::bind(address)).map_err(error)?;
+        let listener = runtime.block_on(async { connections::listen(address) }).map_err(error)?;
         let address = listener.local_addr().map_err(error)?;
         Ok(Server { runtime, listener, address, config })
     }
@@ -128,16 +147,21 @@ impl Server {
     pub fn run(self) -> Result<(), ServeError> {
         let Server { runtime, listener, address, config } = self;
         let searches = config.searches.max(1);
+        let connections = Arc::new(Connections::new(&config));
         let shared = Arc::new(Shared {
+            connections: connections.clone(),
             searches: Arc::new(Semaphore::new(searches)),
+            queue: Semaphore::new(analysis::LONGEST_QUEUE),
             trees: Arc::default(),
             memory: (config.memory / searches).max(1),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
+            config,
         });
-        let listener = Limited::new(listener, config.connections.max(1), config.idle);
+        // On the threads of the runtime, which take turns between accepting and serving.
+        let serving = runtime.spawn(connections.serve(listener, router(shared)));
         runtime
-            .block_on(async { axum::serve(listener, router(shared)).await })
-            .map_err(|error| ServeError::Io { address, error })
+            .block_on(serving)
+            .map_err(|error| ServeError::Io { address, error: io::Error::other(error) })
     }
 }
 

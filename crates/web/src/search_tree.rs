@@ -1,10 +1,12 @@
 //! The trees of live searches, opened node by node.
 //!
 //! A search that was asked to show its tree has a number, and its tree can be looked into while it
-//! runs and afterwards: until its client closes the connection, or another search needs its place.
+//! runs and afterwards: until its client closes the connection, or another search needs its place
+//! and the server closes it.
 //! So there are never more trees than searches that may run, and memory stays within its limit.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::Json;
@@ -14,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use spinney_games::catalog::Playable;
 use spinney_protocol::AnalysedMove;
 use spinney_search::{Branch, NoNode, ProofNumbers, SearchTree, Stop};
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use crate::Shared;
 use crate::api::blocking;
@@ -130,6 +132,8 @@ struct Kept {
     stop: Stop,
     /// The place of a search that has ended: its tree takes it up.
     place: Option<OwnedSemaphorePermit>,
+    /// Dropped with the tree: its stream ends.
+    _there: oneshot::Sender<Infallible>,
 }
 
 impl Trees {
@@ -143,8 +147,10 @@ impl Trees {
         let mut shelf = self.lock();
         shelf.next += 1;
         let number = shelf.next;
-        shelf.trees.insert(number, Kept { tree: tree.into(), stop, place: None });
-        Shown { number, trees: self.clone() }
+        let (there, gone) = oneshot::channel();
+        let kept = Kept { tree: tree.into(), stop, place: None, _there: there };
+        shelf.trees.insert(number, kept);
+        Shown { number, trees: self.clone(), gone }
     }
 
     /// The search has ended, and its tree stays in its place, if somebody still wants it.
@@ -168,6 +174,15 @@ impl Trees {
 pub(crate) struct Shown {
     pub number: u64,
     trees: Arc<Trees>,
+    gone: oneshot::Receiver<Infallible>,
+}
+
+impl Shown {
+    /// Waits until the tree has given way.
+    pub(crate) async fn gone(&mut self) {
+        // Nothing is ever sent: the channel ends with the tree.
+        let _ = (&mut self.gone).await;
+    }
 }
 
 impl Drop for Shown {

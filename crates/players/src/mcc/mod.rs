@@ -112,14 +112,14 @@ pub(crate) fn create(
 }
 
 /// The tablebases: `off`, the embedded ones of three men, or those of four men that the user has
-/// built; and the Syzygy tables of a folder.
+/// built; and the Syzygy tables of a folder. A sandboxed player has the tables that are in memory.
 fn adjudicator(options: &mut OptionList, kind: Kind) -> Result<Adjudicator, PlayerError> {
     let has_tables = matches!(kind, Kind::Tablebase | Kind::Combined);
-    let men = options.take_choice(
-        "tablebase",
-        if has_tables { 3 } else { 0 },
-        &[("off", 0), ("3", 3), ("4", 4)],
-    )?;
+    let has_four = || Tablebases::loaded().is_some_and(|tables| tables.men() >= 4);
+    let choices = [("off", 0), ("3", 3), ("4", 4)];
+    let count = if options.may_read_files() || has_four() { 3 } else { 2 };
+    let default = if has_tables { 3 } else { 0 };
+    let men = options.take_choice("tablebase", default, &choices[..count])?;
     let mut tables = match men {
         0 => None,
         3 => Some(Tablebases::three_men()),
@@ -132,7 +132,7 @@ fn adjudicator(options: &mut OptionList, kind: Kind) -> Result<Adjudicator, Play
             Some(tables)
         }
     };
-    let folder: String = options.take("syzygy", String::new())?;
+    let folder = options.take_path("syzygy")?;
     if !folder.is_empty() {
         let folder = Path::new(&folder);
         let joined = match tables {

@@ -12,9 +12,15 @@ use spinney_web::{Config, Server};
 
 /// A server with room for this many searches.
 pub(crate) fn start(searches: usize) -> SocketAddr {
+    start_with(searches, |_| {})
+}
+
+/// The same with other limits.
+pub(crate) fn start_with(searches: usize, change: impl FnOnce(&mut Config)) -> SocketAddr {
     let mut config = Config::new(SocketAddr::from(([127, 0, 0, 1], 0)));
     config.searches = searches;
     config.memory = 64 * searches;
+    change(&mut config);
     let server = Server::bind(config).expect("a free port");
     let address = server.address();
     thread::spawn(move || server.run());

@@ -89,6 +89,9 @@ pub struct Tablebases {
     syzygy: Option<Arc<Syzygy>>,
 }
 
+/// What [`Tablebases::at_hand`] has read.
+static AT_HAND: OnceLock<Tablebases> = OnceLock::new();
+
 impl Tablebases {
     /// The tables of three men, made when they are first asked for.
     pub fn three_men() -> Self {
@@ -137,15 +140,19 @@ impl Tablebases {
     /// The tables in [`Tablebases::default_folder`], or those of three men if there is none. They
     /// are read once.
     pub fn at_hand() -> Result<Self, TablebaseError> {
-        static AT_HAND: OnceLock<Tablebases> = OnceLock::new();
-        if let Some(tables) = AT_HAND.get() {
-            return Ok(tables.clone());
+        if let Some(tables) = Self::loaded() {
+            return Ok(tables);
         }
         let tables = match Self::default_folder().filter(|folder| folder.exists()) {
             Some(folder) => Self::load(&folder)?,
             None => Self::three_men(),
         };
         Ok(AT_HAND.get_or_init(|| tables).clone())
+    }
+
+    /// The tables that [`Tablebases::at_hand`] has read already; reads nothing itself.
+    pub fn loaded() -> Option<Self> {
+        AT_HAND.get().cloned()
     }
 
     /// Where tables are kept unless the user says otherwise: `spinney/tablebase` in the folder for
