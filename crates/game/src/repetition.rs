@@ -188,30 +188,6 @@ impl<G: Repetition> History<G> {
         &self.path
     }
 
-    /// The moves from `position`, number `place` on the path from 0, to the present position: found
-    /// again from the keys. `None` if there are none.
-    pub fn moves_since(&self, place: usize, position: &G) -> Option<Vec<<G as Game>::Move>> {
-        let mut keys = self.path.keys().skip(place);
-        if keys.next() != Some(position.key()) {
-            return None;
-        }
-        let mut position = position.clone();
-        let mut moves = Vec::new();
-        let mut legal = Vec::new();
-        for key in keys {
-            legal.clear();
-            position.legal_moves(&mut legal);
-            let (m, next) = legal.iter().find_map(|&m| {
-                let mut next = position.clone();
-                next.play(m);
-                (next.key() == key).then_some((m, next))
-            })?;
-            moves.push(m);
-            position = next;
-        }
-        (position == self.position).then_some(moves)
-    }
-
     /// Plays a legal move.
     pub fn play(&mut self, m: G::Move) {
         let irreversible = self.position.is_irreversible(m);
