@@ -29,7 +29,7 @@ const STOP_LATENCY: Duration = Duration::from_millis(20);
 
 /// What is to be played.
 #[derive(Clone, Debug)]
-pub struct Match<G> {
+pub struct Match<G: Playable> {
     /// The game, as the catalog of games names it.
     pub game: String,
     /// The players as text, A first.
@@ -54,7 +54,7 @@ pub struct Match<G> {
 
 /// A game to be played.
 #[derive(Clone, Debug)]
-pub struct Fixture<'a, G> {
+pub struct Fixture<'a, G: Playable> {
     /// Its number in the match, from 0.
     pub index: u64,
     /// Where it begins.

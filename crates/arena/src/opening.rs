@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// A position to start from, and moves played from there.
 #[derive(Clone, Debug)]
-pub struct Opening<G> {
+pub struct Opening<G: Playable> {
     /// The position before the moves.
     pub start: G,
     /// The moves, as text.

@@ -57,12 +57,23 @@ where
         }
         check_text(history.position());
         check_key(history.position(), &mut seen);
+        check_moves(&history);
     }
     check_uniformity(&sample);
 }
 
 fn seen_keys<G: Repetition>(history: &History<G>) -> Vec<u64> {
     history.path().keys().collect()
+}
+
+/// The moves of a game lead from its start to its end.
+fn check_moves<G: Repetition>(history: &History<G>) {
+    let mut replayed = History::new(history.start().clone());
+    for &m in history.moves() {
+        replayed.play(m);
+    }
+    assert_eq!(replayed.position(), history.position());
+    assert_eq!(replayed.path(), history.path());
 }
 
 /// Moves of an unfinished position: there are some, they are distinct, repeatable and readable,

@@ -144,9 +144,11 @@ impl Path {
     }
 }
 
-/// A position together with the way to it: what judges a game with all its rules.
+/// A game from its start to the present position: what judges a game with all its rules.
 #[derive(Clone, Debug)]
-pub struct History<G> {
+pub struct History<G: Game> {
+    start: G,
+    moves: Vec<G::Move>,
     position: G,
     path: Path,
 }
@@ -155,7 +157,25 @@ impl<G: Repetition> History<G> {
     /// A game that starts here.
     pub fn new(start: G) -> Self {
         let path = Path::new(start.key());
-        History { position: start, path }
+        History { position: start.clone(), start, moves: Vec::new(), path }
+    }
+
+    /// The position before the first move.
+    pub fn start(&self) -> &G {
+        &self.start
+    }
+
+    /// The moves from the start to the present position.
+    pub fn moves(&self) -> &[G::Move] {
+        &self.moves
+    }
+
+    /// The moves since `earlier`, if that is this game at an earlier moment or now.
+    pub fn moves_after(&self, earlier: &Self) -> Option<&[G::Move]> {
+        if self.start != earlier.start {
+            return None;
+        }
+        self.moves.strip_prefix(earlier.moves.as_slice())
     }
 
     /// The present position.
@@ -163,39 +183,16 @@ impl<G: Repetition> History<G> {
         &self.position
     }
 
-    /// The way to the present position, itself included.
+    /// The keys of the positions up to the present one, itself included.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The moves from `position`, number `place` on the path from 0, to the present position: found
-    /// again from the keys. `None` if there are none.
-    pub fn moves_since(&self, place: usize, position: &G) -> Option<Vec<<G as Game>::Move>> {
-        let mut keys = self.path.keys().skip(place);
-        if keys.next() != Some(position.key()) {
-            return None;
-        }
-        let mut position = position.clone();
-        let mut moves = Vec::new();
-        let mut legal = Vec::new();
-        for key in keys {
-            legal.clear();
-            position.legal_moves(&mut legal);
-            let (m, next) = legal.iter().find_map(|&m| {
-                let mut next = position.clone();
-                next.play(m);
-                (next.key() == key).then_some((m, next))
-            })?;
-            moves.push(m);
-            position = next;
-        }
-        (position == self.position).then_some(moves)
-    }
-
     /// Plays a legal move.
-    pub fn play(&mut self, m: <G as Game>::Move) {
+    pub fn play(&mut self, m: G::Move) {
         let irreversible = self.position.is_irreversible(m);
         self.position.play(m);
+        self.moves.push(m);
         self.path.push(self.position.key(), irreversible);
     }
 

@@ -11,17 +11,15 @@ use spinney_search::{Limits, Report, Stop};
 use crate::place::find_move;
 use crate::state::State;
 
-pub(crate) struct Bot<G> {
+pub(crate) struct Bot {
     pub(crate) object: Py<PyAny>,
     pub(crate) game: GameSpec,
-    /// The positions that games start from: a state knows its moves since then.
-    pub(crate) starts: Vec<G>,
     pub(crate) failure: Option<String>,
 }
 
-impl<G: Playable> Bot<G> {
-    fn step(&self, py: Python<'_>, history: &History<G>) -> PyResult<Option<G::Move>> {
-        let state = State::after(self.game, &self.starts, history)?;
+impl Bot {
+    fn step<G: Playable>(&self, py: Python<'_>, history: &History<G>) -> PyResult<Option<G::Move>> {
+        let state = State::after(self.game, history)?;
         let answer = self.object.bind(py).call_method1("step", (state,))?;
         if let Ok(text) = answer.cast::<PyString>() {
             return Ok(history.position().parse_move(&text.to_cow()?).ok());
@@ -30,7 +28,7 @@ impl<G: Playable> Bot<G> {
     }
 }
 
-impl<G: Playable> Player<G> for Bot<G> {
+impl<G: Playable> Player<G> for Bot {
     fn analyse(
         &mut self,
         history: &History<G>,

@@ -102,7 +102,6 @@ impl Visitor for Play<'_> {
         };
         let openings =
             openings.map_err(|error| SpinneyError::new_err(format!("openings: {error}")))?;
-        let starts: Vec<G> = openings.iter().map(|opening| opening.start.clone()).collect();
         let mut specs: Vec<PlayerSpec> = Vec::new();
         for player in players {
             if let Contestant::Spec(text) = player {
@@ -120,7 +119,6 @@ impl Visitor for Play<'_> {
                 Contestant::Object(object) => Ok(Box::new(Bot {
                     object: Python::attach(|py| object.clone_ref(py)),
                     game: self.game,
-                    starts: starts.clone(),
                     failure: None,
                 })),
             }

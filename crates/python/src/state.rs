@@ -94,19 +94,10 @@ impl State {
         Ok(State { game, start: place.text(), actions: Vec::new(), moves: Vec::new(), place })
     }
 
-    /// The state of a game that began at one of `starts`, with its moves if they can be found.
-    pub(crate) fn after<G: Playable>(
-        game: GameSpec,
-        starts: &[G],
-        history: &History<G>,
-    ) -> PyResult<State> {
-        let since = |start: &G| Some((start.clone(), history.moves_since(0, start)?));
-        let (start, moves) = starts
-            .iter()
-            .find_map(since)
-            .unwrap_or_else(|| (history.position().clone(), Vec::new()));
-        let mut state = State::open(game, Some(&start.position_text()))?;
-        for m in moves {
+    /// The state of a game, with its moves.
+    pub(crate) fn after<G: Playable>(game: GameSpec, history: &History<G>) -> PyResult<State> {
+        let mut state = State::open(game, Some(&history.start().position_text()))?;
+        for &m in history.moves() {
             state.apply(G::pack(m))?;
         }
         Ok(State { place: Box::new(history.clone()), ..state })

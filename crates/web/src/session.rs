@@ -171,7 +171,7 @@ impl Visitor for Open<'_> {
     }
 }
 
-struct Opened<G> {
+struct Opened<G: Playable> {
     game: GameSpec,
     history: History<G>,
     played: Vec<MoveText>,

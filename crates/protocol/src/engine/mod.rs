@@ -113,7 +113,7 @@ fn read_lines<G: Playable>(mut input: impl BufRead, events: &Sender<Event<G>>) {
 
 /// Where the game is.
 #[derive(Clone)]
-struct Place<G> {
+struct Place<G: Playable> {
     history: History<G>,
     /// Moves played to get here, as far as they are known.
     plies: u32,

@@ -15,23 +15,32 @@ pub(super) struct Info {
     multipv: Option<usize>,
     score: Option<Score>,
     nodes: Option<u64>,
-    pv: Vec<String>,
+    /// The moves of the line, separated by blanks.
+    pv: String,
 }
 
 /// More lines than anybody asks for.
 const MOST_LINES: usize = 1000;
+/// The most bytes of the moves of a line. More moves are not kept.
+const MAX_PV: usize = 1024;
+/// Counts are capped at this value, so that sums of them do not overflow.
+const MAX_COUNT: u64 = 1 << 53;
 
 impl Info {
     /// Reads what follows `info`; what is unknown is skipped.
     fn parse(line: &str) -> Info {
         let mut info = Info::default();
         let mut words = line.split_whitespace();
+        let count = |word: Option<&str>| {
+            let count: u64 = word?.parse().ok()?;
+            Some(count.min(MAX_COUNT))
+        };
         while let Some(word) = words.next() {
             match word {
                 "string" => break,
-                "depth" => info.depth = words.next().and_then(|word| word.parse().ok()),
+                "depth" => info.depth = count(words.next()),
                 "multipv" => info.multipv = words.next().and_then(|word| word.parse().ok()),
-                "nodes" => info.nodes = words.next().and_then(|word| word.parse().ok()),
+                "nodes" => info.nodes = count(words.next()),
                 "cp" => {
                     let points = words.next().and_then(|word| word.parse().ok());
                     info.score = points.map(Score::Centipawns);
@@ -42,7 +51,14 @@ impl Info {
                 }
                 // A bound is no score.
                 "lowerbound" | "upperbound" => info.score = None,
-                "pv" => info.pv = words.by_ref().map(str::to_owned).collect(),
+                "pv" => {
+                    let fits = |pv: &str, word: &str| pv.len() + word.len() < MAX_PV;
+                    while let Some(word) = words.next().filter(|word| fits(&info.pv, word)) {
+                        info.pv += word;
+                        info.pv.push(' ');
+                    }
+                    break;
+                }
                 _ => {}
             }
         }
@@ -110,7 +126,7 @@ fn candidate<G: Notation>(position: &G, info: &Info) -> Option<Candidate<G::Move
     let score = info.score?;
     let mut place = position.clone();
     let mut pv = Vec::new();
-    for text in &info.pv {
+    for text in info.pv.split_whitespace() {
         let Ok(m) = place.parse_move(text) else { break };
         place.play(m);
         pv.push(m);

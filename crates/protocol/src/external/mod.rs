@@ -1,31 +1,47 @@
 //! Other programs as players: `external:cmd=stockfish,protocol=uci,option.Skill Level=0`.
 //!
-//! - `process.rs`: the program and its lines. `info.rs`: what it says of a search.
+//! - `process.rs`: the program and its lines. `group.rs`: its children, and how all of them end.
+//! - `info.rs`: what it says of a search.
 //! - this file: the options, the conversation.
 //!
-//! A program that crashes, hangs or plays an illegal move is ended; the search gives no move, and
-//! [`Player::failure`] says why. The next game starts it again.
+//! A program that crashes, hangs, floods or plays an illegal move is ended; the search gives no move,
+//! and [`Player::failure`] says why. The next game starts it again.
+//!
+//! Only awaited answers count as signs of life. `ugiok` and `readyok` must come within the timeout,
+//! whatever else the program writes meanwhile. A search ends by `bestmove`, and
+//!
+//! - with a limit on time, at the latest at that limit plus the timeout;
+//! - after `stop`, at the latest after the timeout;
+//! - otherwise it may take as long as it likes, but an `isready` is sent when the timeout has passed,
+//!   and again one timeout after each `readyok`;
+//! - in any case after [`MAX_SEARCH_LINES`] lines.
 
+mod group;
 mod info;
 mod process;
 
 use std::any::TypeId;
 use std::time::{Duration, Instant};
 
-use spinney_game::{History, Path};
+use spinney_game::History;
 use spinney_games::catalog::Playable;
 use spinney_games::chess::Chess;
 use spinney_players::{OptionList, Player, PlayerError};
 use spinney_search::{Limits, Report, Stop};
 
 use self::info::Infos;
-use self::process::{Heard, Process};
+use self::process::{Process, READY};
 use crate::Dialect;
 
 /// How soon a stop reaches the program.
 const STOP_LATENCY: Duration = Duration::from_millis(10);
 /// Seconds that a program may take to answer.
 const TIMEOUT: u64 = 10;
+/// The most lines of one search. A program that answers `isready` but never ends its search and
+/// writes all the time ends here; real engines write some hundreds.
+const MAX_SEARCH_LINES: u32 = 1_000_000;
+/// The most characters of a failure: it may quote the program.
+const MAX_FAILURE: usize = 300;
 
 /// Which program, and how to talk to it.
 #[derive(Clone, Debug)]
@@ -72,47 +88,54 @@ impl Config {
         let program = &self.command[0];
         let mut process =
             Process::start(&self.command).map_err(|error| format!("{program}: {error}"))?;
-        let mut offered = Vec::new();
-        process.send(self.dialect.hello());
-        self.await_word(&mut process, self.dialect.hello_answer(), |line| {
+        let mut missing: Vec<&str> = self.options.iter().map(|(name, _)| name.as_str()).collect();
+        process.send(&format!("{}\n", self.dialect.hello()))?;
+        self.await_line(&mut process, self.dialect.hello_answer(), |_, line| {
             let name =
                 line.strip_prefix("option name ").and_then(|line| line.split(" type ").next());
-            offered.extend(name.map(str::to_owned));
-        })?;
-        for (name, value) in &self.options {
-            if !offered.iter().any(|known| known.eq_ignore_ascii_case(name)) {
-                return Err(format!("{program} has no option {name:?}"));
+            if let Some(name) = name {
+                missing.retain(|wanted| !wanted.eq_ignore_ascii_case(name));
             }
-            process.send(&format!("setoption name {name} value {value}"));
+            line == self.dialect.hello_answer()
+        })?;
+        if let Some(name) = missing.first() {
+            return Err(format!("{program} has no option {name:?}"));
         }
-        self.await_ready(&mut process)?;
+        let options = self.options.iter();
+        let commands: Vec<String> =
+            options.map(|(name, value)| format!("setoption name {name} value {value}\n")).collect();
+        self.send_and_sync(&mut process, &commands.concat())?;
         Ok(process)
     }
 
-    fn await_ready(&self, process: &mut Process) -> Result<(), String> {
-        process.send("isready");
-        self.await_word(process, "readyok", |_| ())
+    /// Sends commands, and waits until the program has followed them. What it has said until then is
+    /// dropped.
+    fn send_and_sync(&self, process: &mut Process, commands: &str) -> Result<(), String> {
+        process.send(commands)?;
+        process.ask_ready()?;
+        self.await_line(process, READY, |process, _| process.is_ready())
     }
 
-    /// Waits for a line that is one word; other lines go to `on_line`.
-    fn await_word(
+    /// Waits for the line `wanted`, which `is_wanted` recognises. Other lines do not prolong the wait.
+    fn await_line(
         &self,
         process: &mut Process,
-        word: &str,
-        mut on_line: impl FnMut(&str),
+        wanted: &str,
+        mut is_wanted: impl FnMut(&Process, &str) -> bool,
     ) -> Result<(), String> {
         let started = Instant::now();
-        loop {
-            match process.hear(self.timeout.saturating_sub(started.elapsed())) {
-                Heard::Line(line) if line.trim() == word => return Ok(()),
-                Heard::Line(line) => on_line(line.trim()),
-                Heard::Silence => return Err(format!("no {word} within {:?}", self.timeout)),
-                Heard::End => return Err(format!("{}, without {word}", process.end())),
-            }
-            if started.elapsed() >= self.timeout {
-                return Err(format!("no {word} within {:?}", self.timeout));
+        while let Some(rest) = self.timeout.checked_sub(started.elapsed()) {
+            match process.hear(rest).map_err(|reason| format!("{reason}, without {wanted}"))? {
+                Some(line) if is_wanted(process, &line) => return Ok(()),
+                Some(_) => {}
+                None => break,
             }
         }
+        Err(self.no_answer(wanted))
+    }
+
+    fn no_answer(&self, wanted: &str) -> String {
+        format!("no {wanted} within {:?}", self.timeout)
     }
 }
 
@@ -138,74 +161,28 @@ fn split_words(text: &str) -> Option<Vec<String>> {
 }
 
 /// Another program as a player.
-pub(crate) struct External<G> {
+pub(crate) struct External {
     config: Config,
     /// None after a failure.
     process: Option<Process>,
     failure: Option<String>,
-    game: Option<Known<G>>,
 }
 
-/// A game as the program is told of it. A [`History`] does not know its moves; they are found again
-/// from the keys of its positions.
-struct Known<G> {
-    start: String,
-    moves: Vec<String>,
-    position: G,
-    path: Path,
-}
-
-impl<G: Playable> Known<G> {
-    fn new(history: &History<G>) -> Self {
-        Known {
-            start: history.position().position_text(),
-            moves: Vec::new(),
-            position: history.position().clone(),
-            path: history.path().clone(),
-        }
-    }
-
-    /// Goes on to a later position of the same game; `None` if it is none.
-    fn advance(mut self, history: &History<G>) -> Option<Self> {
-        let mut keys = history.path().keys();
-        if !self.path.keys().all(|key| keys.next() == Some(key)) {
-            return None;
-        }
-        for m in history.moves_since(self.path.len() - 1, &self.position)? {
-            self.moves.push(self.position.move_text(m));
-            self.position.play(m);
-        }
-        self.path = history.path().clone();
-        Some(self)
-    }
-
-    /// The command that tells the program of it.
-    fn command(&self) -> String {
-        let Known { start, moves, .. } = self;
-        if moves.is_empty() {
-            format!("position fen {start}")
-        } else {
-            format!("position fen {start} moves {}", moves.join(" "))
-        }
-    }
-}
-
-impl<G: Playable> External<G> {
+impl External {
     /// Starts the program.
     pub(crate) fn new(config: Config) -> Result<Self, String> {
         let process = Some(config.start()?);
-        Ok(External { config, process, failure: None, game: None })
+        Ok(External { config, process, failure: None })
     }
 
     /// Ends the program, for a reason.
-    fn fail(&mut self, reason: String) -> Report<G::Move> {
+    fn fail(&mut self, reason: &str) {
         self.process = None;
-        self.failure = Some(reason);
-        Report::empty()
+        self.failure = Some(reason.chars().take(MAX_FAILURE).collect());
     }
 
     /// Tells the program to search, and listens until it moves.
-    fn converse(
+    fn converse<G: Playable>(
         &mut self,
         history: &History<G>,
         limits: &Limits,
@@ -213,60 +190,74 @@ impl<G: Playable> External<G> {
         progress: &mut dyn FnMut(&Report<G::Move>),
     ) -> Result<Report<G::Move>, String> {
         let go = go_command(limits)?;
-        let game = self.game.take().and_then(|game| game.advance(history));
-        let game = self.game.insert(game.unwrap_or_else(|| Known::new(history)));
         let timeout = self.config.timeout;
         let Some(process) = &mut self.process else {
             return Err("the program is not running".to_owned());
         };
-        process.send(&game.command());
-        process.send(&go);
+        // A `bestmove` from before `readyok`, such as a second one of the last search, is dropped.
+        self.config.send_and_sync(process, &format!("{}\n", position_command(history)))?;
+        process.send(&format!("{go}\n"))?;
         let position = history.position();
         let started = Instant::now();
         let mut infos = Infos::default();
-        // When it must have moved, if that is known, and whether it must show that it is alive.
-        let mut deadline = limits.time.and_then(|time| started.checked_add(time + timeout));
-        let mut heard = started;
-        let mut asked = false;
-        let mut stopped = false;
+        let mut lines = 0;
+        // When it must have moved, if that is known. If not: when it is asked for a sign of life, or
+        // must have given it.
+        let mut deadline =
+            limits.time.and_then(|time| started.checked_add(time.saturating_add(timeout)));
+        let mut check_at = started + timeout;
+        let mut is_stopped = false;
         loop {
-            match process.hear(STOP_LATENCY) {
-                Heard::Line(line) => {
-                    (heard, asked) = (Instant::now(), false);
-                    let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
-                    match word {
-                        "info" if infos.note(rest) => {
-                            progress(&infos.report(position, None, started.elapsed()));
-                        }
-                        "bestmove" => {
-                            let text = rest.split_whitespace().next().unwrap_or_default();
-                            let best = position.parse_move(text).map_err(|e| e.to_string())?;
-                            return Ok(infos.report(position, Some(best), started.elapsed()));
-                        }
-                        _ => {}
+            if let Some(line) = process.hear(STOP_LATENCY)? {
+                let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
+                match word {
+                    "info" if infos.note(rest) => {
+                        progress(&infos.report(position, None, started.elapsed()));
                     }
+                    "bestmove" => {
+                        let text = rest.split_whitespace().next().unwrap_or_default();
+                        let best = position.parse_move(text).map_err(|e| e.to_string())?;
+                        return Ok(infos.report(position, Some(best), started.elapsed()));
+                    }
+                    READY => check_at = Instant::now() + timeout,
+                    _ => {}
                 }
-                Heard::Silence => {}
-                Heard::End => return Err(process.end()),
-            }
-            if stop.is_set() && !stopped {
-                stopped = true;
-                process.send("stop");
-                deadline = Instant::now().checked_add(timeout);
-            }
-            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                return Err(format!("no move within {:?}", started.elapsed()));
-            }
-            // A search by nodes or depth may take long, but the program must answer meanwhile.
-            if heard.elapsed() >= timeout {
-                if asked {
-                    return Err(format!("no sign of life within {timeout:?}"));
+                lines += 1;
+                if lines >= MAX_SEARCH_LINES {
+                    return Err(format!("{lines} lines without a move"));
                 }
-                process.send("isready");
-                (heard, asked) = (Instant::now(), true);
+            }
+            let now = Instant::now();
+            if stop.is_set() && !is_stopped {
+                is_stopped = true;
+                process.send("stop\n")?;
+                deadline = Some(now + timeout);
+            }
+            match deadline {
+                Some(deadline) if now >= deadline => {
+                    return Err(format!("no move within {:?}", started.elapsed()));
+                }
+                None if now >= check_at && process.is_ready() => {
+                    process.ask_ready()?;
+                    check_at = now + timeout;
+                }
+                None if now >= check_at => return Err(self.config.no_answer(READY)),
+                _ => {}
             }
         }
     }
+}
+
+/// The command that tells the program of a game: its start and its moves.
+fn position_command<G: Playable>(history: &History<G>) -> String {
+    let mut position = history.start().clone();
+    let mut command = format!("position fen {}", position.position_text());
+    for (number, &m) in history.moves().iter().enumerate() {
+        command += if number == 0 { " moves " } else { " " };
+        command += &position.move_text(m);
+        position.play(m);
+    }
+    command
 }
 
 /// The command to search.
@@ -288,7 +279,7 @@ fn go_command(limits: &Limits) -> Result<String, String> {
     }
 }
 
-impl<G: Playable> Player<G> for External<G> {
+impl<G: Playable> Player<G> for External {
     fn analyse(
         &mut self,
         history: &History<G>,
@@ -299,24 +290,23 @@ impl<G: Playable> Player<G> for External<G> {
         if self.process.is_none() {
             return Report::empty(); // Why is known since it failed.
         }
-        match self.converse(history, limits, stop, progress) {
-            Ok(report) => report,
-            Err(reason) => self.fail(reason),
-        }
+        self.converse(history, limits, stop, progress).unwrap_or_else(|reason| {
+            self.fail(&reason);
+            Report::empty()
+        })
     }
 
     fn new_game(&mut self, _seed: u64) {
-        self.game = None;
         self.failure = None;
         let ready = match &mut self.process {
             Some(process) => {
-                process.send(self.config.dialect.new_game());
-                self.config.await_ready(process)
+                let command = format!("{}\n", self.config.dialect.new_game());
+                self.config.send_and_sync(process, &command)
             }
             None => self.config.start().map(|process| self.process = Some(process)),
         };
         if let Err(reason) = ready {
-            self.fail(reason);
+            self.fail(&reason);
         }
     }
 
@@ -349,20 +339,14 @@ mod tests {
     }
 
     #[test]
-    fn the_moves_of_a_game_are_found_again() {
+    fn a_game_is_told_from_its_start() {
         let mut history = History::new(Chess::start());
-        let mut known = Known::new(&history);
-        for text in ["e2e4", "e7e5", "e1e2", "b8c6", "e2e1", "c6b8", "g1f3", "a7a6"] {
-            let m = history.position().parse_move(text).unwrap();
-            history.play(m);
-            if history.path().len() % 2 == 1 {
-                known = known.advance(&history).unwrap();
-            }
+        let start = format!("position fen {}", Chess::start().position_text());
+        assert_eq!(position_command(&history), start);
+        let moves = "e2e4 e7e5 e1e2 b8c6 e2e1 c6b8 g1f3";
+        for text in moves.split(' ') {
+            history.play(history.position().parse_move(text).unwrap());
         }
-        let start = Chess::start().position_text();
-        let moves = "e2e4 e7e5 e1e2 b8c6 e2e1 c6b8 g1f3 a7a6";
-        assert_eq!(known.command(), format!("position fen {start} moves {moves}"));
-        // Another game begins anew.
-        assert!(known.advance(&History::new(Chess::start())).is_none());
+        assert_eq!(position_command(&history), format!("{start} moves {moves}"));
     }
 }

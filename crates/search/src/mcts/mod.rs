@@ -57,14 +57,8 @@ pub struct Mcts<G: Repetition, P> {
     trees: Vec<Arc<Tree>>,
     /// For the subtree that is kept between moves.
     spare: Option<Arc<Tree>>,
-    /// The root of the trees.
-    root: Option<Root<G>>,
-}
-
-/// A position with the way to it.
-struct Root<G> {
-    position: G,
-    path: Path,
+    /// The game at the root of the trees.
+    root: Option<History<G>>,
 }
 
 impl<G: Repetition, P: Policy<G>> Mcts<G, P> {
@@ -170,29 +164,18 @@ impl<G: Repetition, P: Policy<G>> Mcts<G, P> {
             }
             _ => self.trees.iter_mut().for_each(Tree::renew),
         }
-        self.root =
-            Some(Root { position: history.position().clone(), path: history.path().clone() });
+        self.root = Some(history.clone());
     }
 
-    /// The node of the present position in the tree of the last search, found by following the keys
-    /// of the positions since then.
+    /// The node of the present position in the tree of the last search, found by following the moves
+    /// since then.
     fn find_subtree(&self, history: &History<G>) -> Option<Index> {
-        let root = self.root.as_ref()?;
-        let mut keys = history.path().keys();
-        if !root.path.keys().all(|key| keys.next() == Some(key)) {
-            return None;
-        }
         let tree = &self.trees[0];
         let mut index = ROOT;
-        let mut position = root.position.clone();
-        for key in keys {
+        for &m in history.moves_after(self.root.as_ref()?)? {
             let node = tree.node(index);
-            let offset = tree.children(node).iter().position(|child| {
-                let mut next = position.clone();
-                next.play(move_to::<G>(child));
-                next.key() == key
-            })?;
-            position.play(move_to::<G>(&tree.children(node)[offset]));
+            let children = tree.children(node);
+            let offset = children.iter().position(|child| move_to::<G>(child) == m)?;
             index = node.first_child() + offset as Index;
         }
         // A value that was known without a search does not tell the move that has it.
