@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
 
-use common::{BINARY, assert_refused};
+use common::{BINARY, assert_refused, scratch};
 
 #[test]
 fn it_says_where_it_is_and_serves_the_page() {
@@ -30,6 +30,18 @@ fn it_says_where_it_is_and_serves_the_page() {
     assert_refused(&["serve", "--addr", address], "is taken");
     server.kill().expect("it runs");
     server.wait().expect("it ends");
+}
+
+/// A server without tables is not what was asked for.
+#[test]
+fn tablebases_must_be_there() {
+    let output = Command::new(BINARY)
+        .args(["serve", "--addr", "127.0.0.1:0", "--tablebases"])
+        .env("XDG_CACHE_HOME", scratch("no-tables"))
+        .output()
+        .expect("the binary has been built");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && message.contains("spinney tablebase build"), "{message}");
 }
 
 #[test]
