@@ -47,7 +47,7 @@ pub(crate) struct Conditions {
 
 /// A game in progress and what decides its end. Games are played and replayed with it, so that a
 /// record is judged as its game was.
-pub(crate) struct Referee<G> {
+pub(crate) struct Referee<G: Playable> {
     pub(crate) history: History<G>,
     first: Contestant,
     conditions: Conditions,
