@@ -74,7 +74,7 @@ impl Config {
             header: Duration::from_secs(10),
             body: Duration::from_secs(20),
             write: Duration::from_secs(20),
-            queue: Duration::from_millis(500),
+            queue: Duration::from_millis(300),
             heartbeat: Duration::from_secs(5),
         }
     }
