@@ -2,8 +2,7 @@
 
 use std::thread;
 
-use spinney_players::PlayerSpec;
-use spinney_search::Limits;
+use spinney_session::{Limits, PlayerSpec};
 
 /// The number of games at once, `wanted` or fewer. Where a limit is in time, every game has a core for
 /// each thread of the player that has more of them: only one player of a game thinks at a time.

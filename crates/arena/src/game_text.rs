@@ -3,11 +3,11 @@
 
 use std::fmt::Write;
 
-use spinney_game::{Game, Notation, Side};
-use spinney_games::catalog::{GameSpec, Playable, Visitor};
+use spinney_game::{Game, Notation};
 use spinney_games::chess::Chess;
 use spinney_protocol::pgn::{PgnGame, PgnMove, PgnResult, tag_line};
 use spinney_protocol::sgf;
+use spinney_session::{RecordFormat, Registry, Side};
 use thiserror::Error;
 
 use crate::record::word;
@@ -22,25 +22,14 @@ pub struct GameTextError {
 }
 
 /// The game as text, with an empty line after it.
-pub fn game_text(record: &GameRecord) -> Result<String, GameTextError> {
+pub fn game_text(registry: &Registry, record: &GameRecord) -> Result<String, GameTextError> {
     let error = |problem: String| GameTextError { index: record.index, problem };
-    let game: GameSpec = record.game.parse().map_err(|e| error(format!("{e}")))?;
-    match game.entry().name {
-        "chess" => pgn(record).map(|text| text + "\n"),
-        "loa" | "loa6" => game.visit(ToMove(&record.start)).map(|side| sgf(record, side)),
-        _ => game.visit(ToMove(&record.start)).map(|side| plain(record, side)),
-    }
-    .map_err(error)
-}
-
-/// Who is to move in a position.
-struct ToMove<'a>(&'a str);
-
-impl Visitor for ToMove<'_> {
-    type Output = Result<Side, String>;
-
-    fn visit<G: Playable>(self, start: G) -> Self::Output {
-        start.parse_position(self.0).map(|p| p.to_move()).map_err(|error| error.to_string())
+    let game = registry.game(&record.game).map_err(|e| error(e.to_string()))?;
+    let start = game.at(Some(&record.start)).map_err(|e| error(e.to_string()))?;
+    match game.info().record {
+        RecordFormat::Pgn => pgn(record).map(|text| text + "\n").map_err(error),
+        RecordFormat::Sgf => Ok(sgf(record, start.to_move())),
+        RecordFormat::Text => Ok(plain(record, start.to_move())),
     }
 }
 

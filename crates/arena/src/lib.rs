@@ -24,7 +24,7 @@ pub use cores::games_at_once;
 pub use game_text::{GameTextError, game_text};
 pub use limits::{limits_text, parse_limits, parse_time, quantity};
 pub use matches::{End, Fixture, Match, Progress, Summary};
-pub use opening::{Opening, OpeningError, read_openings};
+pub use opening::{OpeningError, read_openings};
 pub use play::{Adjudication, Table};
 pub use ratings::{Encounter, Ratings, performance};
 pub use record::{Contestant, EndReason, GameRecord, GameResult, MoveRecord};

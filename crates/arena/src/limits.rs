@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use spinney_search::Limits;
+use spinney_session::Limits;
 
 /// The limits as `time=1s,nodes=5000`, in the form the command line reads.
 pub fn limits_text(limits: &Limits) -> String {
@@ -57,6 +57,45 @@ pub fn quantity(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     let (number, unit) = text.split_at(digits);
     let (_, factor) = units.iter().find(|(name, _)| *name == unit)?;
     Some(number.parse::<f64>().ok()? * factor)
+}
+
+/// [`Limits`] as text in records and tasks; none is the empty text.
+pub(crate) mod as_text {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+    use spinney_session::Limits;
+
+    pub(crate) fn serialize<S: Serializer>(limits: &Limits, writer: S) -> Result<S::Ok, S::Error> {
+        writer.serialize_str(&super::limits_text(limits))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(reader: D) -> Result<Limits, D::Error> {
+        read(&String::deserialize(reader)?).map_err(D::Error::custom)
+    }
+
+    pub(super) fn read(text: &str) -> Result<Limits, String> {
+        if text.is_empty() { Ok(Limits::default()) } else { super::parse_limits(text) }
+    }
+}
+
+/// The limits of two players as text.
+pub(crate) mod pair_as_text {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+    use spinney_session::Limits;
+
+    pub(crate) fn serialize<S: Serializer>(
+        limits: &[Limits; 2],
+        writer: S,
+    ) -> Result<S::Ok, S::Error> {
+        limits.each_ref().map(super::limits_text).serialize(writer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        reader: D,
+    ) -> Result<[Limits; 2], D::Error> {
+        let [a, b] = <[String; 2]>::deserialize(reader)?;
+        let read = |text: &str| super::as_text::read(text).map_err(D::Error::custom);
+        Ok([read(&a)?, read(&b)?])
+    }
 }
 
 #[cfg(test)]

@@ -12,16 +12,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use spinney_game::Rng;
-use spinney_games::catalog::Playable;
-use spinney_search::{Limits, Stop};
+use spinney_session::{GameHandle, Limits, Rng, Session, Stop};
 
 use crate::play::{Conditions, Played};
 use crate::replay::replay;
 use crate::score_sheet::{Forfeits, ScoreSheet};
 use crate::{
-    Adjudication, Contestant, EndReason, GameRecord, GameResult, Opening, Sprt, SprtState, Table,
-    Tally, limits_text,
+    Adjudication, Contestant, EndReason, GameRecord, GameResult, Sprt, SprtState, Table, Tally,
+    limits_text,
 };
 
 /// How soon a stop from outside reaches the players.
@@ -29,15 +27,15 @@ const STOP_LATENCY: Duration = Duration::from_millis(20);
 
 /// What is to be played.
 #[derive(Clone, Debug)]
-pub struct Match<G: Playable> {
-    /// The game, as the catalog of games names it.
-    pub game: String,
+pub struct Match {
+    /// The game.
+    pub game: GameHandle,
     /// The players as text, A first.
     pub players: [String; 2],
     /// What each may use for a move, A first.
     pub limits: [Limits; 2],
     /// Where games begin; used in turn, again from the first when they run out. Not empty.
-    pub openings: Vec<Opening<G>>,
+    pub openings: Vec<Session>,
     /// The first game to be played; those before it are played elsewhere.
     pub first_game: u64,
     /// The number of games. If it is odd, the last one has no partner.
@@ -54,11 +52,11 @@ pub struct Match<G: Playable> {
 
 /// A game to be played.
 #[derive(Clone, Debug)]
-pub struct Fixture<'a, G: Playable> {
+pub struct Fixture<'a> {
     /// Its number in the match, from 0.
     pub index: u64,
     /// Where it begins.
-    pub opening: &'a Opening<G>,
+    pub opening: &'a Session,
     /// Who has the first side.
     pub first: Contestant,
     /// The seed of the game.
@@ -136,9 +134,9 @@ pub struct Summary {
     pub seconds: f64,
 }
 
-impl<G: Playable> Match<G> {
+impl Match {
     /// Game number `index`.
-    pub fn fixture(&self, index: u64) -> Fixture<'_, G> {
+    pub fn fixture(&self, index: u64) -> Fixture<'_> {
         let pair = index / 2;
         Fixture {
             index,
@@ -160,7 +158,7 @@ impl<G: Playable> Match<G> {
     /// that ended before it did.
     pub fn run<E>(
         &self,
-        tables: Vec<Table<G>>,
+        tables: Vec<Table>,
         stop: &Stop,
         on_game: impl FnMut(&GameRecord, &Progress) -> Result<(), E>,
     ) -> Result<Summary, E> {
@@ -171,7 +169,7 @@ impl<G: Playable> Match<G> {
     pub fn resume<E>(
         &self,
         done: &[GameRecord],
-        tables: Vec<Table<G>>,
+        tables: Vec<Table>,
         stop: &Stop,
         mut on_game: impl FnMut(&GameRecord, &Progress) -> Result<(), E>,
     ) -> Result<Summary, E> {
@@ -239,7 +237,7 @@ impl<G: Playable> Match<G> {
     }
 
     /// Plays one game; `None` if it was stopped.
-    fn play(&self, table: &mut Table<G>, index: u64, stop: &Stop) -> Option<GameRecord> {
+    fn play(&self, table: &mut Table, index: u64, stop: &Stop) -> Option<GameRecord> {
         let fixture = self.fixture(index);
         let Played { moves, result, end, failure } =
             table.play(&fixture, &self.limits, self.conditions(), stop)?;
@@ -247,10 +245,10 @@ impl<G: Playable> Match<G> {
     }
 
     /// The record of a game before its first move.
-    fn unplayed(&self, fixture: &Fixture<'_, G>) -> GameRecord {
+    fn unplayed(&self, fixture: &Fixture<'_>) -> GameRecord {
         let [a, b] = self.players.clone();
         GameRecord {
-            game: self.game.clone(),
+            game: self.game.to_string(),
             a,
             b,
             limit_a: limits_text(&self.limits[0]),
@@ -261,8 +259,8 @@ impl<G: Playable> Match<G> {
             index: fixture.index,
             seed: fixture.seed,
             first: fixture.first,
-            start: fixture.opening.start.position_text(),
-            opening: fixture.opening.moves.clone(),
+            start: fixture.opening.start_text(),
+            opening: fixture.opening.move_texts(),
             moves: Vec::new(),
             result: GameResult::Draw,
             end: EndReason::NoMove,
@@ -311,7 +309,7 @@ impl<G: Playable> Match<G> {
         let [wins_b, draws, wins_a] = tally.games;
         let games = tally.count();
         Summary {
-            game: self.game.clone(),
+            game: self.game.to_string(),
             a,
             b,
             seed: self.seed,
@@ -350,20 +348,19 @@ pub(crate) fn game_seed(match_seed: u64, index: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::Hypothesis;
-    use spinney_game::{History, Side};
-    use spinney_games::board::Size;
-    use spinney_games::breakthrough::Breakthrough;
-    use spinney_games::tictactoe::TicTacToe;
-    use spinney_players::{Player, PlayerSpec};
-    use spinney_search::{GameValue, Report};
+    use spinney_session::{Failure, GameValue, Player, PlayerSpec, Registry, Report, Side};
     use std::convert::Infallible;
 
-    fn plan<G: Playable>(start: G, games: u64) -> Match<G> {
+    fn game(name: &str) -> GameHandle {
+        Registry::builtin().game(name).unwrap()
+    }
+
+    fn plan(game: &GameHandle, games: u64) -> Match {
         Match {
-            game: "test".to_owned(),
+            game: game.clone(),
             players: ["random".to_owned(), "random".to_owned()],
             limits: [Limits::simulations(1); 2],
-            openings: vec![Opening::new(start, "").unwrap()],
+            openings: vec![game.start()],
             first_game: 0,
             games,
             seed: 7,
@@ -373,14 +370,14 @@ mod tests {
         }
     }
 
-    fn random_tables<G: Playable>(start: &G, count: usize) -> Vec<Table<G>> {
+    fn random_tables(game: &GameHandle, count: usize) -> Vec<Table> {
         let random: PlayerSpec = "random".parse().unwrap();
         let specs = [random.clone(), random];
-        (0..count).map(|_| Table::new(&specs, start, &Default::default()).unwrap()).collect()
+        (0..count).map(|_| Table::new(&specs, game, &Default::default()).unwrap()).collect()
     }
 
     /// The games in their order and without times, and the summary.
-    fn play<G: Playable>(plan: &Match<G>, tables: Vec<Table<G>>) -> (Vec<GameRecord>, Summary) {
+    fn play(plan: &Match, tables: Vec<Table>) -> (Vec<GameRecord>, Summary) {
         let mut records = Vec::new();
         let summary = plan
             .run(tables, &Stop::new(), |record, _| {
@@ -397,18 +394,17 @@ mod tests {
     /// Always the first legal move, with a claim about the end.
     struct Claimant(fn(Side) -> Option<GameValue>);
 
-    impl<G: Playable> Player<G> for Claimant {
+    impl Player for Claimant {
         fn analyse(
             &mut self,
-            history: &History<G>,
+            session: &Session,
             _limits: &Limits,
             _stop: &Stop,
-            _progress: &mut dyn FnMut(&Report<G::Move>),
-        ) -> Report<G::Move> {
-            let mut moves = Vec::new();
-            history.position().legal_moves(&mut moves);
-            let proven = (self.0)(history.position().to_move());
-            Report { best: moves.first().copied(), proven, ..Report::empty() }
+            _progress: &mut dyn FnMut(&Report),
+        ) -> Result<Report, Failure> {
+            let best = session.legal_moves().first().copied();
+            let proven = (self.0)(session.to_move());
+            Ok(Report { best, proven, ..Report::empty() })
         }
 
         fn new_game(&mut self, _seed: u64) {}
@@ -417,29 +413,25 @@ mod tests {
     /// Never moves.
     struct Silent;
 
-    impl<G: Playable> Player<G> for Silent {
+    impl Player for Silent {
         fn analyse(
             &mut self,
-            _history: &History<G>,
+            _session: &Session,
             _limits: &Limits,
             _stop: &Stop,
-            _progress: &mut dyn FnMut(&Report<G::Move>),
-        ) -> Report<G::Move> {
-            Report::empty()
+            _progress: &mut dyn FnMut(&Report),
+        ) -> Result<Report, Failure> {
+            Err(Failure::Program("silence".to_owned()))
         }
 
         fn new_game(&mut self, _seed: u64) {}
-
-        fn failure(&self) -> Option<&str> {
-            Some("silence")
-        }
     }
 
     #[test]
     fn openings_are_played_twice_with_sides_swapped() {
-        let start = Breakthrough::new(Size::FIVE);
-        let mut plan = plan(start, 7);
-        plan.openings = ["a2-a3", "b2-b3"].map(|text| Opening::new(start, text).unwrap()).into();
+        let start = game("breakthrough");
+        let mut plan = plan(&start, 7);
+        plan.openings = ["a2-a3", "b2-b3"].map(|m| start.read(None, [m]).unwrap()).into();
         let (records, summary) = play(&plan, random_tables(&start, 1));
         let openings: Vec<&str> = records.iter().map(|r| r.opening[0].as_str()).collect();
         assert_eq!(openings, ["a2-a3", "a2-a3", "b2-b3", "b2-b3", "a2-a3", "a2-a3", "b2-b3"]);
@@ -458,8 +450,8 @@ mod tests {
 
     #[test]
     fn concurrency_does_not_change_the_games() {
-        let start = Breakthrough::new(Size::FIVE);
-        let plan = plan(start, 60);
+        let start = game("breakthrough");
+        let plan = plan(&start, 60);
         let one = play(&plan, random_tables(&start, 1));
         for tables in [2, 5] {
             assert_eq!(play(&plan, random_tables(&start, tables)), one);
@@ -470,8 +462,8 @@ mod tests {
 
     #[test]
     fn a_sequential_test_ends_the_match_at_the_same_pair() {
-        let start = TicTacToe::default();
-        let mut plan = plan(start, 100_000);
+        let start = game("tictactoe");
+        let mut plan = plan(&start, 100_000);
         plan.sprt = Some("-300,-100".parse().unwrap()); // Equal players: H1 is nearer.
         let (records, one) = play(&plan, random_tables(&start, 1));
         assert_eq!((one.end, one.games), (End::Sprt, records.len() as u64));
@@ -482,7 +474,7 @@ mod tests {
 
     #[test]
     fn proven_values_end_games_only_if_asked() {
-        let start = Breakthrough::new(Size::FIVE);
+        let start = game("breakthrough");
         let claims = |a: fn(Side) -> _, b: fn(Side) -> _| {
             vec![Table { players: [Box::new(Claimant(a)), Box::new(Claimant(b))] }]
         };
@@ -492,7 +484,7 @@ mod tests {
         };
         let unsure: fn(Side) -> Option<GameValue> = |_| None;
         let played = |adjudication, a, b| {
-            let plan = Match { adjudication, ..plan(start, 2) };
+            let plan = Match { adjudication, ..plan(&start, 2) };
             let (records, _) = play(&plan, claims(a, b));
             records.iter().map(|r| (r.moves.len(), r.result, r.end)).collect::<Vec<_>>()
         };
@@ -512,14 +504,14 @@ mod tests {
 
     #[test]
     fn games_end_by_cap_and_by_silence() {
-        let start = Breakthrough::new(Size::FIVE);
-        let capped = Match { max_plies: 3, ..plan(start, 2) };
+        let start = game("breakthrough");
+        let capped = Match { max_plies: 3, ..plan(&start, 2) };
         for record in play(&capped, random_tables(&start, 1)).0 {
             assert_eq!((record.result, record.end), (GameResult::Draw, EndReason::PlyLimit));
             assert_eq!(record.moves.len(), 3);
         }
         let silent = Table { players: [Box::new(Silent), Box::new(Claimant(|_| None))] };
-        let (records, summary) = play(&plan(start, 2), vec![silent]);
+        let (records, summary) = play(&plan(&start, 2), vec![silent]);
         for record in records {
             assert_eq!((record.result, record.end), (GameResult::B, EndReason::NoMove));
             assert_eq!(record.failure.as_deref(), Some("silence"));
@@ -530,8 +522,8 @@ mod tests {
 
     #[test]
     fn a_stop_and_an_error_end_the_match() {
-        let start = Breakthrough::new(Size::FIVE);
-        let plan = plan(start, 1_000_000);
+        let start = game("breakthrough");
+        let plan = plan(&start, 1_000_000);
         let stop = Stop::new();
         let summary = plan
             .run(random_tables(&start, 2), &stop, |_, progress| {
@@ -549,8 +541,8 @@ mod tests {
 
     #[test]
     fn records_are_read_back() {
-        let start = TicTacToe::default();
-        let (records, _) = play(&plan(start, 2), random_tables(&start, 1));
+        let start = game("tictactoe");
+        let (records, _) = play(&plan(&start, 2), random_tables(&start, 1));
         for record in records {
             let line = serde_json::to_string(&record).unwrap();
             assert!(!line.contains('\n') && line.contains(r#""move":"#), "{line}");

@@ -3,13 +3,12 @@
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use spinney_game::{History, Outcome, Rng};
-use spinney_games::catalog::Playable;
-use spinney_players::{Player, PlayerError, PlayerSpec};
-use spinney_protocol::create;
-use spinney_search::{GameValue, Limits, Stop};
+use spinney_session::{
+    GameHandle, GameValue, Limits, Outcome, PackedMove, Player, PlayerError, PlayerSpec, Rng,
+    Session, Stop,
+};
 
-use crate::{Contestant, EndReason, Fixture, GameResult, MoveRecord, Opening};
+use crate::{Contestant, EndReason, Fixture, GameResult, MoveRecord};
 
 /// Whose word ends a game before its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,9 +24,9 @@ pub enum Adjudication {
 }
 
 /// Where one game at a time is played: both players, ready.
-pub struct Table<G: Playable> {
+pub struct Table {
     /// The players, A first.
-    pub players: [Box<dyn Player<G>>; 2],
+    pub players: [Box<dyn Player>; 2],
 }
 
 /// How a game went.
@@ -47,8 +46,8 @@ pub(crate) struct Conditions {
 
 /// A game in progress and what decides its end. Games are played and replayed with it, so that a
 /// record is judged as its game was.
-pub(crate) struct Referee<G: Playable> {
-    pub(crate) history: History<G>,
+pub(crate) struct Referee {
+    pub(crate) session: Session,
     first: Contestant,
     conditions: Conditions,
     /// Moves of the players.
@@ -57,24 +56,24 @@ pub(crate) struct Referee<G: Playable> {
     proven: [Option<Outcome>; 2],
 }
 
-impl<G: Playable> Referee<G> {
+impl Referee {
     /// A game after its opening. `first` has the first side.
-    pub(crate) fn new(opening: &Opening<G>, first: Contestant, conditions: Conditions) -> Self {
-        let history = opening.history.clone();
-        Referee { history, first, conditions, plies: 0, proven: [None; 2] }
+    pub(crate) fn new(opening: &Session, first: Contestant, conditions: Conditions) -> Self {
+        let session = opening.clone();
+        Referee { session, first, conditions, plies: 0, proven: [None; 2] }
     }
 
     /// The player to move.
     pub(crate) fn mover(&self) -> Contestant {
-        Contestant::with_side(self.history.position().to_move(), self.first)
+        Contestant::with_side(self.session.to_move(), self.first)
     }
 
     /// How the game has ended, if it has.
     pub(crate) fn verdict(&self) -> Option<(Outcome, EndReason)> {
-        if let Some(outcome) = self.history.position().outcome() {
+        if let Some(outcome) = self.session.outcome_by_rules() {
             return Some((outcome, EndReason::Rules));
         }
-        if let Some(outcome) = self.history.outcome() {
+        if let Some(outcome) = self.session.outcome() {
             return Some((outcome, EndReason::Repetition));
         }
         let [a, b] = self.proven;
@@ -92,32 +91,32 @@ impl<G: Playable> Referee<G> {
 
     /// The end of the game if the player to move gives no legal move.
     pub(crate) fn forfeit(&self, end: EndReason) -> (Outcome, EndReason) {
-        (Outcome::Win(!self.history.position().to_move()), end)
+        (Outcome::Win(!self.session.to_move()), end)
     }
 
     /// Plays a legal move. `proven` is the value that its player has proved.
-    pub(crate) fn play(&mut self, m: G::Move, proven: Option<GameValue>) {
-        let side = self.history.position().to_move();
+    pub(crate) fn play(&mut self, m: PackedMove, proven: Option<GameValue>) {
+        let side = self.session.to_move();
         self.proven[self.mover().index()] = proven.map(|value| match value {
             GameValue::Win => Outcome::Win(side),
             GameValue::Draw => Outcome::Draw,
             GameValue::Loss => Outcome::Win(!side),
         });
         self.plies += 1;
-        self.history.play(m);
+        self.session.play(m);
     }
 }
 
-impl<G: Playable> Table<G> {
+impl Table {
     /// Makes both players, A first. Limits that would not end the searches of a player are refused.
     pub fn new(
         specs: &[PlayerSpec; 2],
-        start: &G,
+        game: &GameHandle,
         limits: &[Limits; 2],
     ) -> Result<Self, PlayerError> {
         let player = |index: usize| {
             // Every game gives them a seed of its own.
-            let player = create(&specs[index], start, 0)?;
+            let player = game.player(&specs[index], 0)?;
             let check = player.limit_kinds().check(&limits[index]);
             check.map_err(|error| specs[index].error(error.to_string()))?;
             Ok(player)
@@ -128,7 +127,7 @@ impl<G: Playable> Table<G> {
     /// Plays a game to its end; `None` if it was stopped.
     pub(crate) fn play(
         &mut self,
-        fixture: &Fixture<'_, G>,
+        fixture: &Fixture<'_>,
         limits: &[Limits; 2],
         conditions: Conditions,
         stop: &Stop,
@@ -138,7 +137,6 @@ impl<G: Playable> Table<G> {
         }
         let mut referee = Referee::new(fixture.opening, fixture.first, conditions);
         let mut moves = Vec::new();
-        let mut legal = Vec::new();
         let mut failure = None;
         let (outcome, end) = loop {
             // 1. Is the game over?
@@ -147,11 +145,10 @@ impl<G: Playable> Table<G> {
             }
 
             // 2. Ask the player to move.
-            let position = referee.history.position();
             let mover = referee.mover();
             let start = Instant::now();
             let report = self.players[mover.index()].analyse(
-                &referee.history,
+                &referee.session,
                 &limits[mover.index()],
                 stop,
                 &mut |_| {},
@@ -162,17 +159,19 @@ impl<G: Playable> Table<G> {
             }
 
             // 3. Play its move, if it is one.
-            let Some(m) = report.best else {
-                failure = self.players[mover.index()].failure().map(str::to_owned);
-                break referee.forfeit(EndReason::NoMove);
+            let report = match report {
+                Ok(report) => report,
+                Err(error) => {
+                    failure = Some(error.to_string());
+                    break referee.forfeit(EndReason::NoMove);
+                }
             };
-            legal.clear();
-            position.legal_moves(&mut legal);
-            if !legal.contains(&m) {
+            let Some(m) = report.best else { break referee.forfeit(EndReason::NoMove) };
+            if !referee.session.legal_moves().contains(&m) {
                 break referee.forfeit(EndReason::IllegalMove);
             }
             moves.push(MoveRecord {
-                m: position.move_text(m),
+                m: referee.session.move_text(m),
                 seconds,
                 simulations: report.simulations,
                 nodes: report.nodes,

@@ -12,7 +12,7 @@
 //! drawn as one, since its games share an opening. Beside the pairs of a match one of any result may
 //! be drawn, so that a clean sweep of a few games is not taken for certain.
 
-use spinney_game::Rng;
+use spinney_session::Rng;
 
 use crate::{Tally, elo_of_score, score_of_elo};
 

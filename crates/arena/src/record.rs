@@ -1,7 +1,7 @@
 //! What is kept of a game: one line of JSON, enough to play it over.
 
 use serde::{Deserialize, Serialize};
-use spinney_game::{Outcome, Side};
+use spinney_session::{Outcome, Side};
 
 use crate::{Adjudication, Record};
 

@@ -4,22 +4,20 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use spinney_games::catalog::{GameSpec, Playable, Visitor};
-use spinney_search::GameValue;
+use spinney_session::{GameValue, Registry, Session};
 
 use crate::matches::game_seed;
 use crate::play::{Conditions, Referee};
 use crate::record::word;
 use crate::{
-    Adjudication, Contestant, EndReason, GameRecord, GameResult, Opening, RecordFile,
-    RecordFileError,
+    Adjudication, Contestant, EndReason, GameRecord, GameResult, RecordFile, RecordFileError,
 };
 
 /// Replays a game: every move is legal, the game ends with the last one and not before, and the
 /// result is the one of the rules, or of a forfeit by the player to move.
-pub(crate) fn replay<G: Playable>(
+pub(crate) fn replay(
     record: &GameRecord,
-    opening: &Opening<G>,
+    opening: &Session,
     conditions: Conditions,
 ) -> Result<(), String> {
     let mut referee = Referee::new(opening, record.first, conditions);
@@ -28,8 +26,7 @@ pub(crate) fn replay<G: Playable>(
             return Err(format!("move {number}: the game is over before it ({})", word(&end)));
         }
         let m = referee
-            .history
-            .position()
+            .session
             .parse_move(&played.m)
             .map_err(|error| format!("move {number}: {error}"))?;
         let proven = match &played.proven {
@@ -61,15 +58,29 @@ pub(crate) fn replay<G: Playable>(
 impl GameRecord {
     /// Checks a game whose match is not known: its side and seed are those of its number, and a replay
     /// ends as the record says.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self, registry: &Registry) -> Result<(), String> {
         if self.first != Contestant::first_in(self.index) {
             return Err(format!("game {}: the sides are swapped", self.index));
         }
         if self.seed != game_seed(self.match_seed, self.index) {
             return Err(format!("game {}: the seed is that of another game", self.index));
         }
-        let game: GameSpec = self.game.parse().map_err(|error| format!("{error}"))?;
-        game.visit(Check(self))
+        let game = registry.game(&self.game).map_err(|error| error.to_string())?;
+        let mut opening = game.at(Some(&self.start)).map_err(|error| error.to_string())?;
+        opening.play_texts(&self.opening).map_err(|error| format!("the opening: {error}"))?;
+        // Older records do not tell the conditions: any that explain the end will do.
+        let is_capped = self.end == EndReason::PlyLimit;
+        let max_plies = self.max_plies.unwrap_or(match u32::try_from(self.moves.len()) {
+            Ok(plies) if is_capped => plies,
+            _ => u32::MAX,
+        });
+        let judged = |adjudication| replay(self, &opening, Conditions { max_plies, adjudication });
+        match self.adjudication {
+            Some(adjudication) => judged(adjudication),
+            None => judged(Adjudication::Off)
+                .or_else(|problem| judged(Adjudication::One).map_err(|_| problem))
+                .or_else(|problem| judged(Adjudication::Both).map_err(|_| problem)),
+        }
     }
 
     /// Checks that another game can be of the same match. Older records do not tell all settings.
@@ -97,36 +108,9 @@ impl GameRecord {
     }
 }
 
-struct Check<'a>(&'a GameRecord);
-
-impl Visitor for Check<'_> {
-    type Output = Result<(), String>;
-
-    fn visit<G: Playable>(self, start: G) -> Self::Output {
-        let Check(record) = self;
-        let start = start.parse_position(&record.start).map_err(|error| error.to_string())?;
-        let opening = Opening::new(start, &record.opening.join(" "))
-            .map_err(|error| format!("the opening: {error}"))?;
-        // Older records do not tell the conditions: any that explain the end will do.
-        let is_capped = record.end == EndReason::PlyLimit;
-        let max_plies = record.max_plies.unwrap_or(match u32::try_from(record.moves.len()) {
-            Ok(plies) if is_capped => plies,
-            _ => u32::MAX,
-        });
-        let judged =
-            |adjudication| replay(record, &opening, Conditions { max_plies, adjudication });
-        match record.adjudication {
-            Some(adjudication) => judged(adjudication),
-            None => judged(Adjudication::Off)
-                .or_else(|problem| judged(Adjudication::One).map_err(|_| problem))
-                .or_else(|problem| judged(Adjudication::Both).map_err(|_| problem)),
-        }
-    }
-}
-
 /// Reads a file of games whose match is not known. Every game is checked by itself, all are of one
 /// match, and the two games of a pair have one opening.
-pub fn read_games(path: &Path) -> Result<Vec<GameRecord>, RecordFileError> {
+pub fn read_games(registry: &Registry, path: &Path) -> Result<Vec<GameRecord>, RecordFileError> {
     let mut first: Option<GameRecord> = None;
     let mut openings: HashMap<u64, (String, Vec<String>)> = HashMap::new();
     RecordFile::read(path, |record: &GameRecord| {
@@ -139,6 +123,6 @@ pub fn read_games(path: &Path) -> Result<Vec<GameRecord>, RecordFileError> {
                 "the opening is not that of game {partner}, the other of the pair"
             ));
         }
-        record.check()
+        record.check(registry)
     })
 }

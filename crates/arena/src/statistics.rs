@@ -208,7 +208,7 @@ fn standard_normal() -> Normal {
 mod tests {
     use super::*;
     use crate::GameResult::{A, B, Draw};
-    use spinney_game::Rng;
+    use spinney_session::Rng;
 
     /// Single games only.
     fn singles(wins: u64, draws: u64, losses: u64) -> Tally {

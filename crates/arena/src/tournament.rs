@@ -1,5 +1,7 @@
 //! Tournaments: matches between many players, and their ratings.
 
+use spinney_session::Limits;
+
 use crate::Tally;
 use crate::experiment::{MatchTask, Store, StoreError, Task};
 use crate::ratings::{Encounter, Ratings};
@@ -20,8 +22,8 @@ pub struct Tournament {
     pub game: String,
     /// The players as text.
     pub players: Vec<String>,
-    /// What each may use for a move, as text.
-    pub limit: String,
+    /// What each may use for a move.
+    pub limit: Limits,
     /// The text of a file of openings; empty for the start position.
     pub openings: String,
     /// Rounds; two games of each pair in each, with sides swapped.
@@ -67,7 +69,7 @@ impl Tournament {
         Task::Match(MatchTask {
             game: self.game.clone(),
             players: [self.players[i].clone(), self.players[j].clone()],
-            limits: [self.limit.clone(), self.limit.clone()],
+            limits: [self.limit; 2],
             openings: self.openings.clone(),
             seed: self.seed,
             max_plies: self.max_plies,

@@ -5,11 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use spinney_arena::experiment::{
-    self, Estimate, Experiment, FileError, Measure, Piece, Report, RunInfo, Store,
+    self, Estimate, Experiment, FileError, Measure, Piece, Report, Run, RunInfo, Store,
 };
 use spinney_arena::{GameRecord, Journal};
-use spinney_players::CATALOG;
-use spinney_search::Stop;
+use spinney_session::{Registry, Stop};
 
 /// A small experiment with every kind of measure.
 const SMALL: &str = r#"
@@ -101,13 +100,9 @@ fn scratch(name: &str) -> PathBuf {
 
 /// Runs all of it into a folder.
 fn run(experiment: &Experiment, folder: &Path, concurrency: usize) -> Store {
-    let store = Store::create(folder).expect("a folder");
+    let store = Store::create(&Registry::builtin(), folder).expect("a folder");
     let plan = experiment.plan("small.toml", "quick").expect("a plan");
-    for (name, (task, units)) in &plan.tasks {
-        let path = store.path(name);
-        task.run(0..*units, &Journal::File(path), concurrency, &Stop::new(), &mut || ())
-            .expect("done");
-    }
+    plan.run(&store, concurrency, &Stop::new(), &mut |_| ()).expect("done");
     store
 }
 
@@ -146,7 +141,6 @@ fn every_experiment_can_be_planned_and_its_players_exist() {
         for scale in ["quick", "paper"] {
             let plan = experiment.plan(id, scale).unwrap_or_else(|error| panic!("{error}"));
             assert!(!plan.cells.is_empty());
-            let has_players = experiment.paper != "mcc" || CATALOG.iter().any(|e| e.name == "mcc");
             for (task, units) in plan.tasks.values() {
                 assert!(*units > 0, "{id}: {}", task.describe());
                 if id == PLACEMENT {
@@ -155,8 +149,9 @@ fn every_experiment_can_be_planned_and_its_players_exist() {
                 // Quick results are the same on every machine.
                 assert!(scale != "quick" || !task.is_timed(), "{id}: {}", task.describe());
                 // Tables of four men are not at hand everywhere.
-                if has_players && !task.describe().contains("tablebase=4") {
-                    task.check().unwrap_or_else(|e| panic!("{id}: {}: {e}", task.describe()));
+                if !task.describe().contains("tablebase=4") {
+                    task.check(&spinney_protocol::registry())
+                        .unwrap_or_else(|e| panic!("{id}: {}: {e}", task.describe()));
                 }
             }
         }
@@ -347,13 +342,14 @@ fn reports_say_it_all_and_need_nothing_else() {
     }
     assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
     assert!(page.contains("<svg") && !page.contains("NaN") && !page.contains("inf"), "{page}");
-    assert!(Store::open(&scratch("nothing-here")).runs().is_err());
+    assert!(Store::open(&Registry::builtin(), &scratch("nothing-here")).runs().is_err());
 }
 
 /// More games may be asked for later: the report is of the file as it was run last.
 #[test]
 fn a_changed_experiment_is_noted_when_it_goes_on() {
-    let store = Store::create(&scratch("experiment-changed")).expect("a folder");
+    let store =
+        Store::create(&Registry::builtin(), &scratch("experiment-changed")).expect("a folder");
     let note = |source: &str, command: &str| {
         let info = RunInfo::new(&small(source), "quick", command.to_owned());
         store.begin(&info, true).expect("noted");
@@ -371,7 +367,8 @@ fn a_changed_experiment_is_noted_when_it_goes_on() {
 #[test]
 fn intervals_without_an_end_are_shown() {
     let experiment = small(SMALL);
-    let store = Store::create(&scratch("experiment-no-end")).expect("a folder");
+    let store =
+        Store::create(&Registry::builtin(), &scratch("experiment-no-end")).expect("a folder");
     let mut report = Report::of_run(&experiment, "quick", &store).expect("a report");
     for result in report.cells.iter_mut().filter(|result| result.cell.measure == Measure::Rating) {
         result.measured = Some(Estimate::new(2000.0, 1800.0, f64::INFINITY));
@@ -397,7 +394,10 @@ fn a_task_in_a_folder_is_not_done_again() {
         fs::write(store.path(name), half).unwrap();
         let mut done = 0;
         let path = store.path(name);
-        task.run(0..*units, &Journal::File(path), 1, &Stop::new(), &mut || done += 1).unwrap();
+        let (journal, stop) = (Journal::File(path), Stop::new());
+        let on_done = &mut || done += 1;
+        let run = Run { journal: &journal, concurrency: 1, stop: &stop, on_done };
+        task.run(&Registry::builtin(), 0..*units, run).unwrap();
         assert_eq!(done, lines.len() - lines.len() / 2);
         assert_eq!(store.count(task, *units).unwrap(), *units);
     }
@@ -422,10 +422,9 @@ fn pieces_are_merged_once_and_missing_ones_named() {
         // A piece travels as text.
         let text = serde_json::to_string(piece).unwrap();
         let piece: Piece = serde_json::from_str(&text).unwrap();
-        piece
-            .task
-            .run(piece.range(), &Journal::File(path.to_owned()), 1, &Stop::new(), &mut || ())
-            .unwrap();
+        let (journal, stop) = (Journal::File(path.to_owned()), Stop::new());
+        let run = Run { journal: &journal, concurrency: 1, stop: &stop, on_done: &mut || () };
+        piece.task.run(&Registry::builtin(), piece.range(), run).unwrap();
     };
     for piece in pieces[1..].iter().rev() {
         run_piece(piece, &file(piece));
@@ -435,7 +434,7 @@ fn pieces_are_merged_once_and_missing_ones_named() {
     run_piece(last, &twice);
     let text = fs::read_to_string(&twice).unwrap();
     fs::write(&twice, &text[..text.len() - 20]).unwrap();
-    let store = Store::create(&scratch("shards-merged")).unwrap();
+    let store = Store::create(&Registry::builtin(), &scratch("shards-merged")).unwrap();
     let missing = plan.merge(&folder, &store, 4).unwrap();
     assert_eq!(missing, pieces[..1]);
     // 2. Then the missing one, and everything once more.

@@ -3,14 +3,11 @@
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use spinney_arena::Opening;
-use spinney_games::catalog::{Playable, Visitor};
-use spinney_players::PlayerSpec;
-use spinney_protocol::{Analysis, create};
-use spinney_search::{GameValue, Limits, Report};
+use spinney_protocol::Analysis;
+use spinney_session::{GameHandle, Limits, PlayerSpec, Registry, Report};
 
 use crate::interrupt::stop_on_interrupt;
 use crate::limit::LimitArguments;
@@ -51,13 +48,33 @@ pub(crate) struct Analyze {
 }
 
 impl Analyze {
-    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
-        self.place.game().visit(AnalyzeVisitor(self, out))
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
+        let mut session = self.place.session(registry)?;
+        let spec = self.player(session.game())?;
+        let mut player = session.game().player(&spec, self.player.seed)?;
+        session.play_texts(self.moves.split_whitespace()).context("--moves")?;
+
+        let line = live_line();
+        let mut show = |report: &Report| {
+            if !line.is_hidden() {
+                line.set_message(live_text(&Analysis::new(&session, report)));
+            }
+        };
+        let limits = or_default(self.limit.limits());
+        let report = player.analyse(&session, &limits, &stop_on_interrupt()?, &mut show);
+        line.finish_and_clear();
+        let analysis = Analysis::new(&session, &report.with_context(|| spec.to_string())?);
+        if self.json {
+            writeln!(out, "{}", serde_json::to_string(&analysis)?)?;
+        } else {
+            write_text(&analysis, out)?;
+        }
+        Ok(())
     }
 
     /// The player, with the number of threads as one of its options.
-    fn player(&self) -> Result<PlayerSpec> {
-        let spec = self.player.spec(&self.place.game())?;
+    fn player(&self, game: &GameHandle) -> Result<PlayerSpec> {
+        let spec = self.player.spec(game)?;
         match self.threads {
             Some(threads) => player::add(spec, "threads", &threads.to_string()),
             None => Ok(spec),
@@ -68,47 +85,6 @@ impl Analyze {
 /// The limits, or the default if there are none.
 pub(crate) fn or_default(limits: Limits) -> Limits {
     if limits == Limits::default() { Limits::time(DEFAULT_TIME) } else { limits }
-}
-
-struct AnalyzeVisitor<'a, W>(&'a Analyze, &'a mut W);
-
-impl<W: Write> Visitor for AnalyzeVisitor<'_, W> {
-    type Output = Result<()>;
-
-    fn visit<G: Playable>(self, start: G) -> Result<()> {
-        let AnalyzeVisitor(command, out) = self;
-        let position = command.place.read(start)?;
-        let spec = command.player()?;
-        let mut player = create(&spec, &position, command.player.seed)?;
-        let history = Opening::new(position, &command.moves).context("--moves")?.history;
-        let position = history.position();
-
-        let analysis = match history.outcome() {
-            Some(outcome) => Analysis::finished(GameValue::of(outcome, position.to_move())),
-            None => {
-                let line = live_line();
-                let mut show = |report: &Report<G::Move>| {
-                    if !line.is_hidden() {
-                        line.set_message(live_text(&Analysis::new(position, report)));
-                    }
-                };
-                let limits = or_default(command.limit.limits());
-                player.limit_kinds().check(&limits).with_context(|| spec.to_string())?;
-                let report = player.analyse(&history, &limits, &stop_on_interrupt()?, &mut show);
-                line.finish_and_clear();
-                if let Some(failure) = player.failure() {
-                    bail!("{spec}: {failure}");
-                }
-                Analysis::new(position, &report)
-            }
-        };
-        if command.json {
-            writeln!(out, "{}", serde_json::to_string(&analysis)?)?;
-        } else {
-            write_text(&analysis, out)?;
-        }
-        Ok(())
-    }
 }
 
 /// One line that is rewritten, if a person is looking.

@@ -8,28 +8,16 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use spinney_game::{Game, History, Path, Repetition, Rng, cpu, random_playout};
-use spinney_games::atarigo::AtariGo;
-use spinney_games::board::Size;
-use spinney_games::breakthrough::Breakthrough;
-use spinney_games::catalog::closest;
-use spinney_games::chess::Chess;
-use spinney_games::domineering::Domineering;
-use spinney_games::knightthrough::Knightthrough;
+use spinney_game::{Game, Rng, cpu};
 use spinney_games::loa::Loa;
 use spinney_games::loa::knowledge::cache::CachedEvaluation;
 use spinney_games::loa::knowledge::evaluation::Evaluation;
-use spinney_games::misere::Misere;
-use spinney_games::nogo::NoGo;
-use spinney_players::{PlayerSpec, create};
-use spinney_search::mcts::{Config, Mcts};
-use spinney_search::policy::Random;
-use spinney_search::{Limits, Stop, nested as nested_search};
+use spinney_session::{Limits, Registry, Report, Session, Stop, closest};
 
 /// The limit on a play-out of LOA (paper `mcts-loa`, V.A: a draw after 200 moves).
 const LOA_PLAYOUT_PLIES: u32 = 200;
-/// Games that cannot go on for ever need no limit.
-const NO_LIMIT: u32 = u32::MAX;
+/// More plies than any other game lasts.
+const NO_LIMIT: u32 = 100_000;
 /// Repetitions of each measurement; the median counts.
 const ROUNDS: u64 = 5;
 
@@ -55,74 +43,62 @@ struct Work {
 const FIGURES: &[Figure] = &[
     Figure {
         name: "loa-playouts",
-        work: |round| playouts(Loa::<8>::default(), 20_000, LOA_PLAYOUT_PLIES, round),
+        work: |round| playouts("loa", 20_000, LOA_PLAYOUT_PLIES, round),
     },
-    Figure { name: "loa-perft", work: |_| perft(Loa::<8>::default(), 5) },
-    Figure {
-        name: "loa-uct",
-        work: |round| uct(Loa::<8>::default(), 20_000, LOA_PLAYOUT_PLIES, round),
-    },
+    Figure { name: "loa-perft", work: |_| perft("loa", 5) },
+    Figure { name: "loa-uct", work: |round| uct("loa", 20_000, LOA_PLAYOUT_PLIES, round) },
     Figure { name: "loa-mc-loa", work: |round| player("mc-loa", 10_000, round) },
     Figure { name: "loa-mc-loa-ab", work: |round| player("mc-loa-ab", 3_000, round) },
     Figure { name: "loa-evaluation", work: evaluations },
     Figure { name: "loa-mia", work: |round| alpha_beta("mia", 9, round) },
     Figure { name: "loa-mia-classic", work: |round| alpha_beta("mia-classic", 6, round) },
-    Figure {
-        name: "chess-playouts",
-        work: |round| playouts(Chess::start(), 4_000, NO_LIMIT, round),
-    },
-    Figure { name: "chess-perft", work: |_| perft(Chess::start(), 5) },
-    Figure { name: "chess-uct", work: |round| uct(Chess::start(), 4_000, NO_LIMIT, round) },
+    Figure { name: "chess-playouts", work: |round| playouts("chess", 4_000, NO_LIMIT, round) },
+    Figure { name: "chess-perft", work: |_| perft("chess", 5) },
+    Figure { name: "chess-uct", work: |round| uct("chess", 4_000, NO_LIMIT, round) },
     Figure {
         name: "breakthrough-5x5-playouts",
-        work: |round| playouts(Breakthrough::new(Size::FIVE), 300_000, NO_LIMIT, round),
+        work: |round| playouts("breakthrough", 300_000, NO_LIMIT, round),
     },
     Figure {
         name: "breakthrough-5x5-uct",
-        work: |round| uct(Breakthrough::new(Size::FIVE), 500_000, NO_LIMIT, round),
+        work: |round| uct("breakthrough", 500_000, NO_LIMIT, round),
     },
     Figure {
         name: "breakthrough-8x8-playouts",
-        work: |round| playouts(Breakthrough::new(Size::EIGHT), 80_000, NO_LIMIT, round),
+        work: |round| playouts("breakthrough:8x8", 80_000, NO_LIMIT, round),
     },
     Figure {
         name: "breakthrough-8x8-uct",
-        work: |round| uct(Breakthrough::new(Size::EIGHT), 100_000, NO_LIMIT, round),
+        work: |round| uct("breakthrough:8x8", 100_000, NO_LIMIT, round),
     },
     Figure {
         name: "knightthrough-5x5-playouts",
-        work: |round| playouts(Knightthrough::new(Size::FIVE), 300_000, NO_LIMIT, round),
+        work: |round| playouts("knightthrough", 300_000, NO_LIMIT, round),
     },
     Figure {
         name: "domineering-5x5-playouts",
-        work: |round| playouts(Domineering::new(Size::FIVE), 300_000, NO_LIMIT, round),
+        work: |round| playouts("domineering", 300_000, NO_LIMIT, round),
     },
-    Figure {
-        name: "nogo-5x5-playouts",
-        work: |round| playouts(NoGo::new(Size::FIVE), 100_000, NO_LIMIT, round),
-    },
+    Figure { name: "nogo-5x5-playouts", work: |round| playouts("nogo", 100_000, NO_LIMIT, round) },
     Figure {
         name: "atarigo-5x5-playouts",
-        work: |round| playouts(AtariGo::new(Size::FIVE), 100_000, NO_LIMIT, round),
+        work: |round| playouts("atarigo", 100_000, NO_LIMIT, round),
     },
-    Figure { name: "breakthrough-nested", work: |round| nested(Breakthrough::default(), round) },
+    Figure { name: "breakthrough-nested", work: |round| nested("breakthrough", round) },
     Figure {
         name: "breakthrough-misere-nested",
-        work: |round| nested(Misere(Breakthrough::default()), round),
+        work: |round| nested("breakthrough-misere", round),
     },
-    Figure { name: "knightthrough-nested", work: |round| nested(Knightthrough::default(), round) },
+    Figure { name: "knightthrough-nested", work: |round| nested("knightthrough", round) },
     Figure {
         name: "knightthrough-misere-nested",
-        work: |round| nested(Misere(Knightthrough::default()), round),
+        work: |round| nested("knightthrough-misere", round),
     },
-    Figure { name: "domineering-nested", work: |round| nested(Domineering::default(), round) },
-    Figure {
-        name: "domineering-misere-nested",
-        work: |round| nested(Misere(Domineering::default()), round),
-    },
-    Figure { name: "nogo-nested", work: |round| nested(NoGo::default(), round) },
-    Figure { name: "nogo-misere-nested", work: |round| nested(Misere(NoGo::default()), round) },
-    Figure { name: "atarigo-nested", work: |round| nested(AtariGo::default(), round) },
+    Figure { name: "domineering-nested", work: |round| nested("domineering", round) },
+    Figure { name: "domineering-misere-nested", work: |round| nested("domineering-misere", round) },
+    Figure { name: "nogo-nested", work: |round| nested("nogo", round) },
+    Figure { name: "nogo-misere-nested", work: |round| nested("nogo-misere", round) },
+    Figure { name: "atarigo-nested", work: |round| nested("atarigo", round) },
 ];
 
 impl Bench {
@@ -169,53 +145,60 @@ impl Figure {
     }
 }
 
-fn perft<G: Game>(start: G, plies: u32) -> Work {
-    let leaves = start.perft(plies);
+/// A built-in game at its start.
+fn start(game: &str) -> Session {
+    let game = Registry::builtin().game(game);
+    game.expect("a built-in game").start()
+}
+
+fn perft(game: &str, plies: u32) -> Work {
+    let leaves = start(game).perft(plies);
     Work { done: leaves, visited: leaves }
 }
 
+/// Random playouts from the start.
+fn playouts(game: &str, count: u64, max_plies: u32, seed: u64) -> Work {
+    let visited = start(game).random_playouts(count, max_plies, seed);
+    Work { done: count, visited }
+}
+
 /// Simulations of plain UCT with the solver. What the signature counts are the nodes of the tree.
-fn uct<G: Repetition>(start: G, simulations: u64, max_plies: u32, seed: u64) -> Work {
-    let config = Config { stop_early: false, ..Config::default() };
-    let mut search = Mcts::new(config, Random { max_plies }, seed);
-    let limits = Limits::simulations(simulations);
-    let report = search.search(&History::new(start), &limits, &Stop::new(), &mut |_| ());
-    Work { done: report.simulations, visited: report.nodes }
+fn uct(game: &str, simulations: u64, max_plies: u32, seed: u64) -> Work {
+    let spec = format!("uct:stop-early=off,max-plies={max_plies}");
+    search(game, &spec, &Limits::simulations(simulations), seed, |report| report.simulations)
 }
 
 /// Positions visited by nested search: the last column of Table 3 of paper `nmcs`.
-fn nested<G: Repetition>(start: G, seed: u64) -> Work {
-    let config = nested_search::Config {
-        level: 2,
-        discounting: true,
-        repeat: true,
-        ..nested_search::Config::default()
-    };
-    let limits = Limits::nodes(1_000_000);
-    let report = nested_search::search(&History::new(start), &config, &limits, &Stop::new(), seed);
-    Work { done: report.nodes, visited: report.nodes }
+fn nested(game: &str, seed: u64) -> Work {
+    let spec = "nested:level=2,discounting=on,repeat=on";
+    search(game, spec, &Limits::nodes(1_000_000), seed, |report| report.nodes)
 }
 
 /// Simulations of a player of LOA from the start.
 fn player(name: &str, simulations: u64, seed: u64) -> Work {
-    let start = Loa::<8>::default();
-    let player = name.parse().and_then(|spec: PlayerSpec| create(&spec, &start, seed));
-    let mut player = player.expect("a player of the catalog");
-    let limits = Limits::simulations(simulations);
-    let report = player.analyse(&History::new(start), &limits, &Stop::new(), &mut |_| ());
-    Work { done: report.simulations, visited: report.nodes }
+    search("loa", name, &Limits::simulations(simulations), seed, |report| report.simulations)
 }
 
 /// Nodes of a player of LOA to a depth, from the start position.
 fn alpha_beta(player: &str, depth: u32, seed: u64) -> Work {
-    let start = Loa::<8>::default();
-    let spec: Option<PlayerSpec> = player.parse().ok();
-    let Some(mut player) = spec.and_then(|spec| create(&spec, &start, seed).ok()) else {
-        return Work { done: 0, visited: 0 };
-    };
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let report = player.analyse(&History::new(start), &limits, &Stop::new(), &mut |_| ());
-    Work { done: report.nodes, visited: report.nodes }
+    search("loa", player, &limits, seed, |report| report.nodes)
+}
+
+/// A search from the start of a built-in game; `done` says what of it is counted.
+fn search(
+    game: &str,
+    player: &str,
+    limits: &Limits,
+    seed: u64,
+    done: impl Fn(&Report) -> u64,
+) -> Work {
+    let session = start(game);
+    let spec = player.parse().expect("a built-in player");
+    let mut player = session.game().player(&spec, seed).expect("a built-in player");
+    let report = player.analyse(&session, limits, &Stop::new(), &mut |_| ());
+    let report = report.expect("limits that end it");
+    Work { done: done(&report), visited: report.nodes }
 }
 
 /// How often every successor is evaluated, so that finding the positions takes little of the time.
@@ -260,33 +243,5 @@ impl cpu::Kernel for Evaluations {
         }
         // The values too are part of the signature.
         Work { done, visited: done + sum.unsigned_abs() % 1000 }
-    }
-}
-
-fn playouts<G: Repetition>(start: G, count: u64, max_plies: u32, seed: u64) -> Work {
-    cpu::run(Playouts { start, count, max_plies, seed })
-}
-
-/// Random play-outs from one position.
-struct Playouts<G> {
-    start: G,
-    count: u64,
-    max_plies: u32,
-    seed: u64,
-}
-
-impl<G: Repetition> cpu::Kernel for Playouts<G> {
-    type Output = Work;
-
-    #[inline(always)]
-    fn run(self) -> Work {
-        let mut rng = Rng::new(self.seed);
-        let mut path = Path::new(self.start.key());
-        let mut visited = 0;
-        for _ in 0..self.count {
-            let playout = random_playout(self.start.clone(), &mut path, self.max_plies, &mut rng);
-            visited += u64::from(playout.plies);
-        }
-        Work { done: self.count, visited }
     }
 }

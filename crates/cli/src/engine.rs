@@ -4,9 +4,9 @@ use std::io::{self, BufReader, Write};
 
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use spinney_games::catalog::{GameSpec, Playable, Visitor};
 use spinney_protocol::Dialect;
 use spinney_protocol::engine::{self, EngineError};
+use spinney_session::Registry;
 
 use crate::player::PlayerArguments;
 
@@ -17,7 +17,7 @@ pub(crate) struct Engine {
     protocol: Protocol,
     /// The game, such as loa or breakthrough:8x8 (see `spinney games`).
     #[arg(long, value_name = "GAME", default_value = "chess")]
-    game: GameSpec,
+    game: String,
     #[command(flatten)]
     player: PlayerArguments,
 }
@@ -31,28 +31,18 @@ enum Protocol {
 }
 
 impl Engine {
-    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
-        if self.protocol == Protocol::Uci && self.game.entry().name != "chess" {
-            bail!("UCI is for chess; --protocol ugi plays {}", self.game);
-        }
-        self.game.visit(EngineVisitor(self, out))
-    }
-}
-
-struct EngineVisitor<'a, W>(&'a Engine, &'a mut W);
-
-impl<W: Write> Visitor for EngineVisitor<'_, W> {
-    type Output = Result<()>;
-
-    fn visit<G: Playable>(self, start: G) -> Result<()> {
-        let EngineVisitor(command, out) = self;
-        let dialect = match command.protocol {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
+        let game = registry.game(&self.game)?;
+        let dialect = match self.protocol {
             Protocol::Uci => Dialect::Uci,
             Protocol::Ugi => Dialect::Ugi,
         };
+        if dialect == Dialect::Uci && game.info().protocol != spinney_session::Protocol::Uci {
+            bail!("UCI is for chess; --protocol ugi plays {game}");
+        }
         let input = BufReader::new(io::stdin());
-        let player = command.player.spec(&command.game)?;
-        match engine::run(dialect, start, &player, command.player.seed, input, out) {
+        let player = self.player.spec(&game)?;
+        match engine::run(dialect, &game, &player, self.player.seed, input, out) {
             // As an error of its own, so that a closed pipe is known as one.
             Err(EngineError::Output(error)) => Err(error.into()),
             result => Ok(result?),

@@ -7,9 +7,11 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
-use spinney_arena::Journal;
-use spinney_arena::experiment::{self, Experiment as Definition, Plan, Report, RunInfo, Store};
+use spinney_arena::experiment::{
+    self, Experiment as Definition, Plan, Report, RunEvent, RunInfo, Store,
+};
 use spinney_game::file;
+use spinney_session::Registry;
 
 use crate::command_line;
 use crate::interrupt::{exit_on_interrupt, stop_on_interrupt};
@@ -74,12 +76,12 @@ struct ReportCommand {
 }
 
 impl Experiment {
-    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
         match &self.action {
             Action::List => list(out),
             Action::Show(command) => command.run(out),
-            Action::Run(command) => command.run(out),
-            Action::Report(command) => command.run(out),
+            Action::Run(command) => command.run(registry, out),
+            Action::Report(command) => command.run(registry, out),
         }
     }
 }
@@ -105,8 +107,9 @@ impl Show {
             writeln!(out, "{notes}")?;
         }
         for scale in experiment.scale.keys() {
-            let Plan { tasks, cells, .. } = experiment.plan(&self.id, scale)?;
-            let units: u64 = tasks.values().map(|(_, units)| units).sum();
+            let plan = experiment.plan(&self.id, scale)?;
+            let units = plan.units();
+            let Plan { tasks, cells, .. } = plan;
             let (cells, tasks) = (cells.len(), tasks.len());
             writeln!(out, "{scale}: {cells} cells, {tasks} tasks, {units} games or analyses")?;
         }
@@ -115,31 +118,24 @@ impl Show {
 }
 
 impl Run {
-    fn run(&self, out: &mut impl Write) -> Result<()> {
+    fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
         // 1. Whatever can be wrong is found before anything is done.
         let experiment = experiment::find(&self.id)?;
         let plan = experiment.plan(&self.id, &self.scale)?;
-        for (task, _) in plan.tasks.values() {
-            task.check().with_context(|| format!("{}: {}", self.id, task.describe()))?;
-        }
+        plan.check(registry).with_context(|| self.id.clone())?;
         let stop = stop_on_interrupt()?;
-        let store = Store::create(&self.out)?;
+        let store = Store::create(registry, &self.out)?;
         store.begin(&RunInfo::new(&experiment, &self.scale, command_line()), self.resume)?;
 
         // 2. Do what is not done.
-        let wanted: u64 = plan.tasks.values().map(|(_, units)| units).sum();
-        let bar = progress_bar(wanted);
-        for name in &plan.order {
-            let (task, units) = &plan.tasks[name];
-            bar.inc(store.count(task, *units)?);
-            bar.set_message(task.describe());
-            let concurrency = usize::from(self.concurrency);
-            let journal = Journal::File(store.path(name));
-            task.run(0..*units, &journal, concurrency, &stop, &mut || bar.inc(1))?;
-            if stop.is_set() {
-                break;
+        let bar = progress_bar(plan.units());
+        plan.run(&store, self.concurrency.into(), &stop, &mut |event| match event {
+            RunEvent::Begins { task, done } => {
+                bar.inc(done);
+                bar.set_message(task.describe());
             }
-        }
+            RunEvent::Done => bar.inc(1),
+        })?;
         bar.finish_and_clear();
 
         // 3. Tell.
@@ -153,9 +149,9 @@ impl Run {
 }
 
 impl ReportCommand {
-    fn run(&self, out: &mut impl Write) -> Result<()> {
+    fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
         exit_on_interrupt()?;
-        let store = Store::open(&self.dir);
+        let store = Store::open(registry, &self.dir);
         let mut reports = Vec::new();
         for run in store.runs()? {
             let experiment = run.experiment()?;

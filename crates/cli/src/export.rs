@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::Args;
 use spinney_arena::{game_text, read_games};
+use spinney_session::Registry;
 
 #[derive(Args)]
 pub(crate) struct Export {
@@ -15,18 +16,19 @@ pub(crate) struct Export {
 }
 
 impl Export {
-    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
         // 1. Everything is checked before anything is printed.
         let mut games = Vec::new();
         for path in &self.files {
             // A missing file is an error here, not an empty one.
             std::fs::metadata(path).with_context(|| path.display().to_string())?;
-            games.push((path, read_games(path)?));
+            games.push((path, read_games(registry, path)?));
         }
         // 2. Print.
         for (path, records) in &games {
             for record in records {
-                let text = game_text(record).with_context(|| path.display().to_string())?;
+                let text =
+                    game_text(registry, record).with_context(|| path.display().to_string())?;
                 out.write_all(text.as_bytes())?;
             }
         }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use spinney_game::file;
-use spinney_search::Stop;
+use spinney_session::Stop;
 
 /// What a shell says of a program that Ctrl-C ended.
 const INTERRUPTED: i32 = 130;

@@ -1,5 +1,7 @@
 //! `spinney`: the command line. Each command is a module; this file reads the arguments.
 //!
+//! [`run`] takes a registry of games, so that a program with games of its own has every command.
+//!
 //! The contract with scripts: results on stdout, one line of explanation on stderr when something
 //! is wrong, exit code 2 for bad input.
 
@@ -27,6 +29,7 @@ use std::sync::OnceLock;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
+use spinney_session::Registry;
 
 /// Game-tree search: play, analyse, solve and measure.
 #[derive(Parser)]
@@ -82,9 +85,9 @@ fn command_line() -> String {
     COMMAND_LINE.get().cloned().unwrap_or_default()
 }
 
-/// Runs a command, the name of the program in front, and returns its exit code. It is the only one of
-/// the process: Ctrl-C belongs to it.
-pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+/// Runs a command on the games of a registry, with the name of the program in front of its arguments,
+/// and returns its exit code. It is the only command of the process: Ctrl-C belongs to it.
+pub fn run(registry: &Registry, arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
     let line = words.fold("spinney".to_owned(), |line, word| line + " " + &word);
@@ -95,20 +98,20 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     };
     let mut out = io::stdout().lock();
     let result = match arguments.command {
-        Command::Serve(command) => command.run(&mut out),
-        Command::Games => rules::games(&mut out),
-        Command::Players(command) => command.run(&mut out),
-        Command::Perft(command) => command.run(&mut out),
-        Command::Moves(command) => command.run(&mut out),
-        Command::Analyze(command) => command.run(&mut out),
-        Command::Engine(command) => command.run(&mut out),
-        Command::Match(command) => command.run(&mut out),
-        Command::Experiment(command) => command.run(&mut out),
-        Command::Shard(command) => command.run(&mut out),
-        Command::Tournament(command) => command.run(&mut out),
-        Command::Export(command) => command.run(&mut out),
+        Command::Serve(command) => command.run(registry, &mut out),
+        Command::Games => rules::games(registry, &mut out),
+        Command::Players(command) => command.run(registry, &mut out),
+        Command::Perft(command) => command.run(registry, &mut out),
+        Command::Moves(command) => command.run(registry, &mut out),
+        Command::Analyze(command) => command.run(registry, &mut out),
+        Command::Engine(command) => command.run(registry, &mut out),
+        Command::Match(command) => command.run(registry, &mut out),
+        Command::Experiment(command) => command.run(registry, &mut out),
+        Command::Shard(command) => command.run(registry, &mut out),
+        Command::Tournament(command) => command.run(registry, &mut out),
+        Command::Export(command) => command.run(registry, &mut out),
         Command::Learn(command) => command.run(&mut out),
-        Command::Solve(command) => command.run(&mut out),
+        Command::Solve(command) => command.run(registry, &mut out),
         Command::Tablebase(command) => command.run(&mut out),
         Command::Bench(command) => command.run(&mut out),
     };

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 use spinney_arena::{parse_time, quantity};
-use spinney_search::Limits;
+use spinney_session::Limits;
 
 /// What a search may use. Several limits may be given: whatever comes first ends the search.
 #[derive(Args, Clone, Copy, Debug, Default)]

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    ExitCode::from(spinney_cli::run(std::env::args_os()))
+    ExitCode::from(spinney_cli::run(&spinney_protocol::registry(), std::env::args_os()))
 }

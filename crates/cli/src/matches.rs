@@ -8,12 +8,10 @@ use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use spinney_arena::{
-    Adjudication, End, Hypothesis, Match, Opening, Progress, RecordFile, Sprt, SprtState, Summary,
-    Table, games_at_once, parse_limits, read_openings,
+    Adjudication, End, Hypothesis, Match, Progress, RecordFile, Sprt, SprtState, Summary, Table,
+    games_at_once, parse_limits, read_openings,
 };
-use spinney_games::catalog::{GameSpec, Playable, Visitor};
-use spinney_players::PlayerSpec;
-use spinney_search::Limits;
+use spinney_session::{GameHandle, Limits, PlayerSpec, Registry};
 
 use crate::analyze::or_default;
 use crate::interrupt::stop_on_interrupt;
@@ -36,7 +34,7 @@ ends the match with the summary of the games that are done; --resume goes on wit
 #[command(after_help = NOTES)]
 pub(crate) struct MatchCommand {
     /// The game, such as loa, chess, breakthrough:8x8 (see `spinney games`).
-    game: GameSpec,
+    game: String,
     /// Player A: name or name:key=value,key=value (see `spinney players`).
     a: PlayerSpec,
     /// Player B.
@@ -100,22 +98,18 @@ enum Judges {
 }
 
 impl MatchCommand {
-    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
-        self.game.visit(MatchVisitor(self, out))
-    }
-
-    fn plan<G: Playable>(&self, start: &G) -> Result<Match<G>> {
+    fn plan(&self, game: &GameHandle) -> Result<Match> {
         let openings = match &self.openings {
-            None => vec![Opening::new(start.clone(), "")?],
+            None => vec![game.start()],
             Some(path) => {
                 let file = || format!("openings {}", path.display());
                 let text = std::fs::read_to_string(path).with_context(file)?;
-                read_openings(start, &text).with_context(file)?
+                read_openings(game, &text).with_context(file)?
             }
         };
         let limits = or_default(self.limit.limits());
         Ok(Match {
-            game: self.game.to_string(),
+            game: game.clone(),
             players: [self.a.to_string(), self.b.to_string()],
             limits: [self.limit_a.unwrap_or(limits), self.limit_b.unwrap_or(limits)],
             openings,
@@ -133,20 +127,17 @@ impl MatchCommand {
     }
 }
 
-struct MatchVisitor<'a, W>(&'a MatchCommand, &'a mut W);
-
-impl<W: Write> Visitor for MatchVisitor<'_, W> {
-    type Output = Result<()>;
-
-    fn visit<G: Playable>(self, start: G) -> Result<()> {
-        let MatchVisitor(command, out) = self;
+impl MatchCommand {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
+        let command = self;
+        let game = registry.game(&self.game)?;
         // 1. Whatever can be wrong is found before a game is played; the file comes last, so that
         //    nothing is created for a match that cannot begin.
-        let plan = command.plan(&start)?;
+        let plan = command.plan(&game)?;
         let specs = [command.a.clone(), command.b.clone()];
         let wanted = command.concurrency.min(command.games as i64) as usize;
         let tables = (0..games_at_once(wanted, &plan.limits, &specs))
-            .map(|_| Table::new(&specs, &start, &plan.limits))
+            .map(|_| Table::new(&specs, &game, &plan.limits))
             .collect::<Result<Vec<_>, _>>()?;
         let stop = stop_on_interrupt()?;
         let (mut records, done) = match &command.out {

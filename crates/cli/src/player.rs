@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use spinney_games::catalog::GameSpec;
-use spinney_players::{PlayerSpec, default_player};
+use spinney_session::{GameHandle, PlayerSpec};
 
 #[derive(Args)]
 pub(crate) struct PlayerArguments {
@@ -23,8 +22,8 @@ pub(crate) struct PlayerArguments {
 
 impl PlayerArguments {
     /// The player of a game.
-    pub(crate) fn spec(&self, game: &GameSpec) -> Result<PlayerSpec> {
-        let spec = self.player.clone().unwrap_or_else(|| default_player(game.entry().name));
+    pub(crate) fn spec(&self, game: &GameHandle) -> Result<PlayerSpec> {
+        let spec = self.player.clone().unwrap_or_else(|| game.default_player());
         match &self.syzygy {
             Some(folder) => {
                 add(spec, "syzygy", folder.to_str().context("--syzygy: the path is no text")?)

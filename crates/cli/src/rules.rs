@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
-use spinney_games::catalog::{CATALOG, GameSpec, Playable, Visitor};
+use spinney_session::{GameHandle, Registry, Session};
 
 /// Deeper counts exceed 64 bits, or a lifetime.
 const DEEPEST_PERFT: i64 = 40;
@@ -13,28 +13,25 @@ const DEEPEST_PERFT: i64 = 40;
 #[derive(Args)]
 pub(crate) struct Place {
     /// The game, such as loa, chess, breakthrough:8x8 (see `spinney games`).
-    game: GameSpec,
+    game: String,
     /// The position as text; the game's start position if absent.
     #[arg(long, value_name = "P")]
     position: Option<String>,
 }
 
 impl Place {
-    pub(crate) fn game(&self) -> GameSpec {
-        self.game
+    pub(crate) fn game(&self, registry: &Registry) -> Result<GameHandle> {
+        Ok(registry.game(&self.game)?)
     }
 
-    pub(crate) fn read<G: Playable>(&self, start: G) -> Result<G> {
-        Ok(match &self.position {
-            Some(text) => start.parse_position(text)?,
-            None => start,
-        })
+    pub(crate) fn session(&self, registry: &Registry) -> Result<Session> {
+        Ok(self.game(registry)?.at(self.position.as_deref())?)
     }
 }
 
-pub(crate) fn games(out: &mut impl Write) -> Result<()> {
-    for entry in CATALOG {
-        writeln!(out, "{:<21} {}", entry.name, entry.summary)?;
+pub(crate) fn games(registry: &Registry, out: &mut impl Write) -> Result<()> {
+    for info in registry.games() {
+        writeln!(out, "{:<21} {}", info.name, info.summary)?;
     }
     Ok(())
 }
@@ -50,21 +47,10 @@ pub(crate) struct Perft {
 }
 
 impl Perft {
-    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
-        self.place.game.visit(PerftVisitor(self, out))
-    }
-}
-
-struct PerftVisitor<'a, W>(&'a Perft, &'a mut W);
-
-impl<W: Write> Visitor for PerftVisitor<'_, W> {
-    type Output = Result<()>;
-
-    fn visit<G: Playable>(self, start: G) -> Result<()> {
-        let PerftVisitor(command, out) = self;
-        let position = command.place.read(start)?;
-        for depth in 1..=command.depth as u32 {
-            writeln!(out, "{depth} {}", position.perft(depth))?;
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
+        let session = self.place.session(registry)?;
+        for depth in 1..=self.depth as u32 {
+            writeln!(out, "{depth} {}", session.perft(depth))?;
             out.flush()?;
         }
         Ok(())
@@ -78,26 +64,10 @@ pub(crate) struct Moves {
 }
 
 impl Moves {
-    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
-        self.place.game.visit(MovesVisitor(self, out))
-    }
-}
-
-struct MovesVisitor<'a, W>(&'a Moves, &'a mut W);
-
-impl<W: Write> Visitor for MovesVisitor<'_, W> {
-    type Output = Result<()>;
-
-    fn visit<G: Playable>(self, start: G) -> Result<()> {
-        let MovesVisitor(command, out) = self;
-        let position = command.place.read(start)?;
-        if position.outcome().is_some() {
-            return Ok(());
-        }
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
-        for m in moves {
-            writeln!(out, "{}", position.move_text(m))?;
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
+        let session = self.place.session(registry)?;
+        for m in session.legal_moves() {
+            writeln!(out, "{}", session.move_text(m))?;
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use anyhow::{Result, ensure};
 use clap::Args;
 use spinney_games::chess::tablebase::Tablebases;
+use spinney_session::Registry;
 use spinney_web::{Config, Server};
 
 use crate::limit::parse_memory;
@@ -35,7 +36,7 @@ pub(crate) struct Serve {
 }
 
 impl Serve {
-    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
         if self.tablebases {
             // Players find them in memory; a request never reads the disk.
             let tables = Tablebases::at_hand()?;
@@ -44,7 +45,7 @@ impl Serve {
         let mut config = Config::new(self.addr);
         config.searches = self.searches.map_or(config.searches, usize::from);
         config.memory = self.memory >> 20;
-        let server = Server::bind(config)?;
+        let server = Server::bind(registry, config)?;
         writeln!(out, "Spinney is at http://{} (Ctrl-C ends it)", server.address())?;
         out.flush()?;
         Ok(server.run()?)

@@ -11,7 +11,7 @@ use clap::{Args, Subcommand};
 use spinney_arena::Journal;
 use spinney_arena::experiment::{self, Piece, Plan, RunInfo, Store};
 use spinney_game::file;
-use spinney_search::Stop;
+use spinney_session::{Registry, Stop};
 
 use crate::command_line;
 use crate::interrupt::{exit_on_interrupt, stop_on_interrupt};
@@ -90,21 +90,19 @@ struct Merge {
 }
 
 impl Shard {
-    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
         match &self.action {
-            Action::Plan(command) => command.run(out),
-            Action::Run(command) => command.run(out),
-            Action::Merge(command) => command.run(out),
+            Action::Plan(command) => command.run(registry, out),
+            Action::Run(command) => command.run(registry, out),
+            Action::Merge(command) => command.run(registry, out),
         }
     }
 }
 
 impl PlanCommand {
-    fn run(&self, out: &mut impl Write) -> Result<()> {
+    fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
         let (_, plan) = self.cut.plan()?;
-        for (task, _) in plan.tasks.values() {
-            task.check().with_context(|| format!("{}: {}", self.cut.id, task.describe()))?;
-        }
+        plan.check(registry).with_context(|| self.cut.id.clone())?;
         exit_on_interrupt()?;
         fs::create_dir_all(&self.out).with_context(|| self.out.display().to_string())?;
         for piece in plan.pieces(self.cut.size) {
@@ -118,8 +116,8 @@ impl PlanCommand {
 }
 
 impl Run {
-    fn run(&self, out: &mut impl Write) -> Result<()> {
-        let Some(file) = &self.file else { return run_attached() };
+    fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
+        let Some(file) = &self.file else { return run_attached(registry) };
         let context = || file.display().to_string();
         let text = fs::read_to_string(file).with_context(context)?;
         let piece: Piece = serde_json::from_str(&text).with_context(context)?;
@@ -127,10 +125,9 @@ impl Run {
         let path = file.with_file_name(piece.name() + ".jsonl");
         let journal = Journal::File(path.clone());
         let mut done = 0;
-        piece
-            .task
-            .run(piece.range(), &journal, 1, &stop, &mut || done += 1)
-            .with_context(context)?;
+        let on_done = &mut || done += 1;
+        let run = experiment::Run { journal: &journal, concurrency: 1, stop: &stop, on_done };
+        piece.task.run(registry, piece.range(), run).with_context(context)?;
         writeln!(out, "{}: {done} done", path.display())?;
         Ok(())
     }
@@ -139,7 +136,7 @@ impl Run {
 /// A piece from the standard input, its results to the standard output. The input stays open as long
 /// as the results are wanted: it closes when whoever holds it dies, however that happens, so that
 /// no work is left without an owner.
-fn run_attached() -> Result<()> {
+fn run_attached(registry: &Registry) -> Result<()> {
     const INPUT: &str = "standard input";
     let mut lines = io::stdin().lines();
     let text = lines.next().context("standard input: there is no piece")?.context(INPUT)?;
@@ -160,17 +157,20 @@ fn run_attached() -> Result<()> {
         io::stdin().lines().map_while(Result::ok).for_each(drop);
         process::exit(ABANDONED);
     });
-    piece
-        .task
-        .run(piece.range(), &Journal::Output(done), 1, &Stop::new(), &mut || ())
-        .context(piece.name())
+    let run = experiment::Run {
+        journal: &Journal::Output(done),
+        concurrency: 1,
+        stop: &Stop::new(),
+        on_done: &mut || (),
+    };
+    piece.task.run(registry, piece.range(), run).context(piece.name())
 }
 
 impl Merge {
-    fn run(&self, out: &mut impl Write) -> Result<()> {
+    fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
         let (experiment, plan) = self.cut.plan()?;
         exit_on_interrupt()?;
-        let store = Store::create(&self.out)?;
+        let store = Store::create(registry, &self.out)?;
         let missing = plan.merge(&self.from, &store, self.cut.size)?;
         store.begin(&RunInfo::new(&experiment, &self.cut.scale, command_line()), true)?;
         for piece in &missing {

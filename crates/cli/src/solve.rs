@@ -9,9 +9,9 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use spinney_games::catalog::{GameSpec, Playable, Visitor};
-use spinney_players::Algorithm;
-use spinney_search::{GameValue, Report};
+use spinney_session::{
+    Algorithm, GameHandle, GameValue, Registry, Report, Session, Solver, closest,
+};
 
 use crate::interrupt::stop_on_interrupt;
 use crate::limit::{LimitArguments, parse_memory};
@@ -19,7 +19,7 @@ use crate::limit::{LimitArguments, parse_memory};
 #[derive(Args)]
 pub(crate) struct Solve {
     /// The game, such as tictactoe or breakthrough:4x5 (see `spinney games`).
-    game: GameSpec,
+    game: String,
     /// The position as text; the game's start position if absent.
     #[arg(long, value_name = "P")]
     position: Option<String>,
@@ -64,34 +64,28 @@ impl FromStr for Algorithms {
             }
         }
         // 2. Each by its name.
-        names.iter().map(|name| name.parse()).collect::<Result<_, _>>().map(Algorithms)
+        let read = |name: &String| name.parse().map_err(|error| format!("{error}"));
+        names.iter().map(read).collect::<Result<_, _>>().map(Algorithms)
     }
 }
 
 impl Solve {
-    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
-        self.game.visit(SolveVisitor(self, out))
-    }
-
     /// The positions to solve, all of them readable.
-    fn tasks<G: Playable>(&self, start: &G) -> Result<Vec<Task<G>>> {
+    fn tasks(&self, game: &GameHandle) -> Result<Vec<Task>> {
         let Some(file) = &self.positions else {
-            let position = match &self.position {
-                Some(text) => start.parse_position(text)?,
-                None => start.clone(),
-            };
-            let text = position.position_text();
-            return Ok(vec![Task { position, text, columns: Map::new(), expected: None }]);
+            let session = game.at(self.position.as_deref())?;
+            let text = session.position_text();
+            return Ok(vec![Task { session, text, columns: Map::new(), expected: None }]);
         };
         let name = file.display();
         let text = fs::read_to_string(file).with_context(|| format!("positions {name}"))?;
-        read_tasks(&text, start).with_context(|| format!("positions {name}"))
+        read_tasks(&text, game).with_context(|| format!("positions {name}"))
     }
 }
 
 /// A position to solve.
-struct Task<G> {
-    position: G,
+struct Task {
+    session: Session,
     text: String,
     /// The other columns of its line.
     columns: Map<String, Value>,
@@ -105,7 +99,7 @@ const RESULTS: &[&str] =
     &["position", "algorithm", "value", "best", "plies", "nodes", "seconds", "expected"];
 
 /// Reads a list or a table of positions.
-fn read_tasks<G: Playable>(text: &str, start: &G) -> Result<Vec<Task<G>>> {
+fn read_tasks(text: &str, game: &GameHandle) -> Result<Vec<Task>> {
     let mut lines = (1..)
         .zip(text.lines())
         .map(|(number, line)| (number, line.trim_end_matches('\r')))
@@ -136,8 +130,8 @@ fn read_tasks<G: Playable>(text: &str, start: &G) -> Result<Vec<Task<G>>> {
             let field = field.trim();
             match name {
                 "position" if task.is_none() => {
-                    let position = start.parse_position(field);
-                    task = Some((position.with_context(|| format!("line {number}"))?, field));
+                    let session = game.at(Some(field));
+                    task = Some((session.with_context(|| format!("line {number}"))?, field));
                 }
                 "value" => {
                     expected = GameValue::named(field).map(GameValue::name);
@@ -149,8 +143,8 @@ fn read_tasks<G: Playable>(text: &str, start: &G) -> Result<Vec<Task<G>>> {
                 _ => drop(columns.insert(name.to_owned(), field.into())),
             }
         }
-        if let Some((position, text)) = task {
-            tasks.push(Task { position, text: text.to_owned(), columns, expected });
+        if let Some((session, text)) = task {
+            tasks.push(Task { session, text: text.to_owned(), columns, expected });
         }
     }
     if tasks.is_empty() {
@@ -174,13 +168,13 @@ struct Solved<'a> {
 }
 
 impl<'a> Solved<'a> {
-    fn new<G: Playable>(task: &'a Task<G>, algorithm: &'a str, report: &Report<G::Move>) -> Self {
+    fn new(task: &'a Task, algorithm: &'a str, report: &Report) -> Self {
         let best = report.best.filter(|_| report.proven.is_some());
         Solved {
             position: &task.text,
             algorithm,
             value: report.proven.map_or("unknown", GameValue::name),
-            best: best.map(|m| task.position.move_text(m)),
+            best: best.map(|m| task.session.move_text(m)),
             plies: report.plies,
             nodes: report.nodes,
             seconds: report.elapsed.as_secs_f64(),
@@ -302,24 +296,43 @@ fn option_error(problem: String) -> anyhow::Error {
     anyhow::anyhow!("--{problem}")
 }
 
-struct SolveVisitor<'a, W>(&'a Solve, &'a mut W);
+/// Refuses an algorithm that is no solver and no player.
+fn check(algorithm: &Algorithm, game: &GameHandle) -> Result<()> {
+    let Algorithm::Player(spec) = algorithm else { return Ok(()) };
+    let players = game.registry().players();
+    let known = || players.iter().map(|entry| entry.name);
+    let name = spec.name();
+    if known().any(|player| player == name) {
+        return Ok(());
+    }
+    let solvers = || Solver::ALL.iter().map(Solver::name);
+    match closest(name, solvers().chain(known())) {
+        Some(guess) => bail!("--algorithm: '{name}' is unknown; did you mean {guess:?}?"),
+        None => {
+            let solvers: Vec<&str> = solvers().collect();
+            bail!("--algorithm: '{name}' is no player and none of {}", solvers.join(", "))
+        }
+    }
+}
 
-impl<W: Write> Visitor for SolveVisitor<'_, W> {
-    type Output = Result<()>;
-
-    fn visit<G: Playable>(self, start: G) -> Result<()> {
-        let SolveVisitor(command, out) = self;
+impl Solve {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
+        let command = self;
+        let game = registry.game(&self.game)?;
         let limits = command.limit.limits();
         let algorithms = &command.algorithm.0;
         let mut summaries = Vec::new();
         for algorithm in algorithms {
-            algorithm.check(&limits).map_err(option_error)?;
+            check(algorithm, &game)?;
+            if let Algorithm::Solver(solver) = algorithm {
+                solver.check(&limits).map_err(option_error)?;
+            }
             summaries.push(Summary { algorithm: algorithm.to_string(), ..Summary::default() });
         }
         let is_comparison = algorithms.len() > 1;
         let names: Vec<String> = algorithms.iter().map(|algorithm| algorithm.to_string()).collect();
         // 1. Every position by every algorithm, until somebody interrupts.
-        let tasks = command.tasks(&start)?;
+        let tasks = command.tasks(&game)?;
         let stop = stop_on_interrupt()?;
         for task in tasks {
             if stop.is_set() {
@@ -328,8 +341,9 @@ impl<W: Write> Visitor for SolveVisitor<'_, W> {
             let mut solved_by_all = is_comparison;
             let mut work = Vec::new();
             for ((algorithm, name), summary) in algorithms.iter().zip(&names).zip(&mut summaries) {
-                let report = algorithm
-                    .solve(&task.position, command.memory, &limits, &stop)
+                let report = task
+                    .session
+                    .solve(algorithm, command.memory, &limits, &stop)
                     .map_err(option_error)?;
                 let solved = Solved::new(&task, name, &report);
                 summary.add(&solved, task.expected);

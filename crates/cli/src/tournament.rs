@@ -6,10 +6,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use spinney_arena::experiment::Store;
-use spinney_arena::{Journal, Pairings, Standing, Tournament, limits_text};
-use spinney_games::catalog::GameSpec;
-use spinney_players::PlayerSpec;
+use spinney_arena::experiment::{Run, Store};
+use spinney_arena::{Journal, Pairings, Standing, Tournament};
+use spinney_session::{PlayerSpec, Registry};
 
 use crate::analyze::or_default;
 use crate::experiment::progress_bar;
@@ -27,7 +26,7 @@ again: a tournament that was killed goes on with the same command, and more roun
 added.")]
 pub(crate) struct TournamentCommand {
     /// The game, such as loa, chess, breakthrough:8x8 (see `spinney games`).
-    game: GameSpec,
+    game: String,
     /// The players: name or name:key=value,key=value (see `spinney players`).
     #[arg(required = true, num_args = 2.., value_name = "PLAYER")]
     players: Vec<PlayerSpec>,
@@ -55,7 +54,7 @@ pub(crate) struct TournamentCommand {
 }
 
 impl TournamentCommand {
-    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
         // 1. Whatever can be wrong is found before a game is played.
         let openings = match &self.openings {
             None => String::new(),
@@ -64,9 +63,9 @@ impl TournamentCommand {
             }
         };
         let tournament = Tournament {
-            game: self.game.to_string(),
+            game: registry.game(&self.game)?.to_string(),
             players: self.players.iter().map(PlayerSpec::to_string).collect(),
-            limit: limits_text(&or_default(self.limit.limits())),
+            limit: or_default(self.limit.limits()),
             openings,
             rounds: self.rounds,
             seed: self.seed,
@@ -75,10 +74,10 @@ impl TournamentCommand {
         };
         let matches = tournament.matches();
         for (_, _, task) in &matches {
-            task.check()?;
+            task.check(registry)?;
         }
         let stop = stop_on_interrupt()?;
-        let store = Store::create(&self.out)?;
+        let store = Store::create(registry, &self.out)?;
 
         // 2. Play, a round of everybody at a time, so that a tournament that is stopped is fair.
         let bar = progress_bar(tournament.games() * matches.len() as u64);
@@ -89,8 +88,10 @@ impl TournamentCommand {
         while end < tournament.games() && !stop.is_set() {
             end = (end + step).min(tournament.games());
             for (_, _, task) in &matches {
-                let path = store.path(&task.name());
-                task.run(0..end, &Journal::File(path), concurrency, &stop, &mut || bar.inc(1))?;
+                let journal = Journal::File(store.path(&task.name()));
+                let on_done = &mut || bar.inc(1);
+                let run = Run { journal: &journal, concurrency, stop: &stop, on_done };
+                task.run(registry, 0..end, run)?;
             }
         }
         bar.finish_and_clear();

@@ -116,8 +116,8 @@ fn bad_input_is_one_line_and_exit_code_2() {
     let cases: &[(&[&str], &str)] = &[
         (&["lao"], "did you mean \"loa\"?"),
         (&["loa", "--position", "x"], "position"),
-        (&["loa", "--moves", "b1-d3 b1-d3"], "--moves: move number 2: move \"b1-d3\""),
-        (&["chess", "--moves", "f3 e5 g4 Qh4# e4"], "move number 5: the game is over before it"),
+        (&["loa", "--moves", "b1-d3 b1-d3"], "--moves: ply 2: move \"b1-d3\""),
+        (&["chess", "--moves", "f3 e5 g4 Qh4# e4"], "ply 5: move \"e4\": the game is over"),
         (&["loa", "--player", "randon"], "did you mean \"random\"?"),
         (&["loa", "--player", "random:level=1"], "no option \"level\""),
         (&["loa", "--player", "random", "--threads", "2"], "no option \"threads\""),

@@ -134,7 +134,7 @@ fn an_engine_is_told_everything() {
     assert_eq!(lines[..6], expected);
     // Without a limit that it understands there is nothing to tell.
     let arguments = ["analyze", "chess", "--player", &player, "--simulations", "10"];
-    assert_refused(&arguments, "simulations mean nothing to another program");
+    assert_refused(&arguments, "a limit on simulations does not end this search");
     assert_reaped(&engine);
 }
 

@@ -216,7 +216,7 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["loa", "random", "random", "--games", "2", "--openings", "no/such"], "no/such"),
         (
             &["loa", "random", "random", "--games", "2", "--openings", illegal],
-            "illegal.txt: line 3: move number 2: move \"a2-b9\"",
+            "illegal.txt: line 3: ply 2: move \"a2-b9\"",
         ),
         (&["loa", "random", "random", "--games", "2", "--openings", empty], "no opening"),
         (&["loa", "random", "random", "--games", "2", "--openings", binary], "UTF-8"),

@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::{Game, History, Notation, Outcome, Repetition, Rng, Side, Symmetric};
+use crate::{Game, History, Move, Notation, Outcome, Repetition, Rng, Side, Symmetric};
 
 /// Random games played by [`check`].
 const GAMES: u64 = 60;
@@ -37,6 +37,7 @@ where
             let m = position.random_move(&mut rng);
             if plies < CHECKED_PLIES {
                 check_position(position);
+                check_random_play(position, &mut rng.clone());
                 check_symmetries(position);
                 check_key(position, &mut seen);
                 assert!(
@@ -92,7 +93,7 @@ fn check_position<G: Repetition + Notation>(position: &G) {
     for &m in &moves {
         let move_text = position.move_text(m);
         assert_eq!(position.parse_move(&move_text), Ok(m), "{text}: {move_text} is read wrongly");
-        assert_eq!(G::unpack(G::pack(m)), m, "{text}: {move_text} does not survive packing");
+        assert_eq!(G::Move::unpack(m.pack()), m, "{text}: {move_text} does not survive packing");
         let mut child = position.clone();
         child.play(m);
         assert_eq!(child.to_move(), !position.to_move(), "{text}: {move_text} keeps the turn");
@@ -101,6 +102,17 @@ fn check_position<G: Repetition + Notation>(position: &G) {
         }
     }
     assert_eq!(position.perft(2), leaves, "{text}: perft(2)");
+}
+
+/// `play_random` draws the move that `random_move` draws, and plays it.
+fn check_random_play<G: Notation>(position: &G, rng: &mut Rng) {
+    let mut expected = position.clone();
+    let m = position.random_move(&mut rng.clone());
+    expected.play(m);
+    let mut played = position.clone();
+    let text = position.position_text();
+    assert_eq!(played.play_random(rng), m, "{text}: play_random draws another move");
+    assert!(played == expected, "{text}: play_random plays {m:?} in another way");
 }
 
 /// Text of a position: read back it is the same position with the same key, so the key is that of

@@ -1,11 +1,11 @@
 //! The game contract: a position that can list, play and judge.
 
 use std::fmt::Debug;
-use std::hash::Hash;
+use std::hash::{Hash, Hasher};
 use std::ops::Not;
 
-use crate::Rng;
 use crate::cpu::{self, Kernel};
+use crate::{Notation, Repetition, Rng, Symmetric};
 
 /// One of the two players. `First` moves first in the game's start position: Black in LOA, White
 /// in chess.
@@ -83,6 +83,36 @@ impl Outcome {
     }
 }
 
+/// A move as a number: see [`Move`].
+pub type PackedMove = u32;
+
+/// A move: cheap to copy, and a number for those who do not know its type. Search trees keep the
+/// number in an atomic word; everything above the searches knows moves by their numbers only.
+pub trait Move: Copy + Eq + Hash + Debug + Send + Sync + 'static {
+    /// The move as a number.
+    fn pack(self) -> PackedMove;
+
+    /// The move that [`pack`](Move::pack) made a number of. Other numbers give any move.
+    fn unpack(number: PackedMove) -> Self;
+}
+
+macro_rules! moves_that_are_numbers {
+    ($($number:ty),*) => {$(
+        impl Move for $number {
+            #[inline]
+            fn pack(self) -> PackedMove {
+                self.into()
+            }
+
+            #[inline]
+            fn unpack(number: PackedMove) -> Self {
+                number as $number
+            }
+        }
+    )*};
+}
+moves_that_are_numbers!(u8, u16, u32);
+
 /// A position of a two-player game of perfect information.
 ///
 /// Invariants, checked by [`crate::conformance`]:
@@ -92,9 +122,9 @@ impl Outcome {
 ///   position alone.
 ///
 /// Repetition is no part of a position: see [`crate::Repetition`].
-pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
-    /// A move. Cheap to copy; its meaning may depend on the position.
-    type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;
+pub trait Game: Clone + Eq + Hash + Debug + Send + Sync + 'static {
+    /// A move. Its meaning may depend on the position.
+    type Move: Move;
 
     /// The side whose turn it is.
     fn to_move(&self) -> Side;
@@ -108,8 +138,16 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// The result, if the game is over: the only authority on the end, repetition aside.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// A legal move drawn exactly uniformly. The position must not be finished.
-    fn random_move(&self, rng: &mut Rng) -> Self::Move;
+    /// A legal move drawn exactly uniformly. The position must not be finished. Games override it
+    /// where they can draw without a list.
+    ///
+    /// # Panics
+    /// In a finished position without moves, as the default does.
+    fn random_move(&self, rng: &mut Rng) -> Self::Move {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        moves[rng.below(moves.len() as u32) as usize]
+    }
 
     /// Plays a [`random_move`](Game::random_move) and tells which. Games override it where both
     /// together cost less.
@@ -119,12 +157,6 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
         self.play(m);
         m
     }
-
-    /// The move as a number, so that search trees can keep it in an atomic word.
-    fn pack(m: Self::Move) -> u32;
-
-    /// The move that [`pack`](Game::pack) made a number of.
-    fn unpack(number: u32) -> Self::Move;
 
     /// The number of legal moves.
     fn count_moves(&self) -> u64 {
@@ -188,12 +220,83 @@ impl<G: Game> Kernel for Expand<'_, G> {
 /// A position with a 64-bit key.
 pub trait Hashed: Game {
     /// A hash of everything that decides the future of the game, repetition aside: the board, the
-    /// side to move, rights. Equal positions have equal keys.
-    fn key(&self) -> u64;
+    /// side to move, rights. Equal positions have equal keys. By default the hash of the position,
+    /// the same on every machine with little-endian numbers: lists of numbers are hashed by their
+    /// bytes.
+    fn key(&self) -> u64 {
+        let mut hasher = KeyHasher::default();
+        self.hash(&mut hasher);
+        hasher.finish()
+    }
 
     /// Whether the two are one position to [`key`](Hashed::key): equal, up to counters that the
     /// key leaves out because they would hide repetitions (the 50-move counter of chess).
     fn same_position(&self, other: &Self) -> bool {
         self == other
+    }
+}
+
+/// Everything that searches, players and front ends ask of a game.
+pub trait Playable: Repetition + Notation + Symmetric {}
+
+impl<G: Repetition + Notation + Symmetric> Playable for G {}
+
+/// The hasher of the default [`Hashed::key`]: one multiplication per word, folded to 64 bits
+/// (wyhash, Wang Yi 2019).
+#[derive(Default)]
+struct KeyHasher(u64);
+
+impl KeyHasher {
+    fn mix(&mut self, word: u64) {
+        const SECRETS: [u64; 2] = [0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db];
+        let product = u128::from(self.0 ^ word ^ SECRETS[0]) * u128::from(SECRETS[1]);
+        self.0 = product as u64 ^ (product >> 64) as u64;
+    }
+}
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        let mut last = KeyHasher(self.0);
+        last.mix(0);
+        last.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.mix(u64::from_le_bytes(word));
+        }
+        self.mix(bytes.len() as u64);
+    }
+
+    // Numbers as such: their bytes differ between machines.
+    fn write_u8(&mut self, number: u8) {
+        self.mix(number.into());
+    }
+
+    fn write_u16(&mut self, number: u16) {
+        self.mix(number.into());
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.mix(number.into());
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.mix(number);
+    }
+
+    fn write_u128(&mut self, number: u128) {
+        self.mix(number as u64);
+        self.mix((number >> 64) as u64);
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.mix(number as u64);
+    }
+
+    fn write_isize(&mut self, number: isize) {
+        self.mix(number as u64);
     }
 }

@@ -52,8 +52,15 @@ pub trait Notation: Game {
     /// The position as one line that [`parse_position`](Notation::parse_position) reads back.
     fn position_text(&self) -> String;
 
-    /// A legal move as text, unique among the legal moves here.
-    fn move_text(&self, m: Self::Move) -> String;
+    /// A legal move as text, unique among the legal moves here. By default its `Debug` form.
+    fn move_text(&self, m: Self::Move) -> String {
+        format!("{m:?}")
+    }
+
+    /// A legal move as people write it, where that differs: SAN in chess.
+    fn move_label(&self, m: Self::Move) -> String {
+        self.move_text(m)
+    }
 
     /// Reads a legal move, in the form of [`move_text`](Notation::move_text) or any other the
     /// game's players use.

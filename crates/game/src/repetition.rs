@@ -5,12 +5,17 @@ use crate::{Game, Hashed, Outcome};
 /// What a repeated position means in a game.
 pub trait Repetition: Hashed {
     /// The number of occurrences of a position (same board, same side to move) that ends the game
-    /// as a draw; `None` where repetition means nothing or cannot happen.
-    fn drawn_at(&self) -> Option<u32>;
+    /// as a draw; `None`, the default, where repetition means nothing or cannot happen.
+    fn drawn_at(&self) -> Option<u32> {
+        None
+    }
 
     /// Whether no position from before the legal move `m` can occur again after it: a capture,
-    /// for instance. `false` is always correct; `true` shortens the search for repetitions.
-    fn is_irreversible(&self, m: Self::Move) -> bool;
+    /// for instance. `false`, the default, is always correct; `true` shortens the search for
+    /// repetitions.
+    fn is_irreversible(&self, _m: Self::Move) -> bool {
+        false
+    }
 }
 
 /// The keys of the positions from the start of a game to the present one.

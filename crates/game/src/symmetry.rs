@@ -2,13 +2,18 @@
 
 use crate::Hashed;
 
-/// A game with symmetries that keep the sides: mirrors and turns of the board.
+/// A game with symmetries that keep the sides: mirrors and turns of the board. By default there is
+/// none but the identity.
 pub trait Symmetric: Hashed {
     /// The number of symmetries of this position's board, the identity (number 0) included.
-    fn symmetries(&self) -> usize;
+    fn symmetries(&self) -> usize {
+        1
+    }
 
     /// The image of the position under symmetry number `index`.
-    fn transformed(&self, index: usize) -> Self;
+    fn transformed(&self, _index: usize) -> Self {
+        self.clone()
+    }
 
     /// The key of [`transformed`](Symmetric::transformed). A game may find it without the image:
     /// searches ask at every position.
@@ -18,5 +23,7 @@ pub trait Symmetric: Hashed {
     }
 
     /// The move of [`transformed`](Symmetric::transformed) that corresponds to `m` here.
-    fn transform_move(&self, m: Self::Move, index: usize) -> Self::Move;
+    fn transform_move(&self, m: Self::Move, _index: usize) -> Self::Move {
+        m
+    }
 }

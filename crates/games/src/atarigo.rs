@@ -13,12 +13,25 @@
 use crate::board::{Diagram, squares};
 use crate::placement::{Placement, Rule};
 use crate::stones::Stones;
+use spinney_game::{BoardInfo, BoardStyle, GameInfo, SIZES};
+
+/// AtariGo.
+pub const INFO: GameInfo = GameInfo {
+    sides: ["Black", "White"],
+    board: BoardInfo::new(BoardStyle::Stones),
+    options: SIZES,
+    ..GameInfo::new("atarigo", "AtariGo", "Go in which the first capture wins")
+};
+
+/// Misère AtariGo.
+pub const MISERE: GameInfo =
+    INFO.misere("atarigo-misere", "AtariGo misère", "Go in which the first capture loses");
 
 /// A position of AtariGo. A move is the point of the new stone.
 pub type AtariGo = Placement<CaptureWins>;
 
 /// The rule of AtariGo: a stone captures or has a liberty.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CaptureWins;
 
 impl Rule for CaptureWins {

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use spinney_game::{PositionError, Side, bits};
+use spinney_game::{Outcome, PackedMove, PositionError, Side, bits};
 use thiserror::Error;
 
 /// All squares of the file a.
@@ -18,6 +18,19 @@ pub const FILE_H: u64 = FILE_A << 7;
 /// A square: `8 * rank + file`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(pub u8);
+
+/// A move that puts a man on a square.
+impl spinney_game::Move for Square {
+    #[inline]
+    fn pack(self) -> PackedMove {
+        self.0.into()
+    }
+
+    #[inline]
+    fn unpack(number: PackedMove) -> Self {
+        Square(number as u8)
+    }
+}
 
 impl Square {
     /// The square at a file and a rank, both counted from 0.
@@ -95,6 +108,12 @@ const fn transpose(mut set: u64) -> u64 {
     set ^= swapped ^ (swapped << 14);
     let swapped = (set ^ (set >> 28)) & 0x0000_0000_f0f0_f0f0;
     set ^ swapped ^ (swapped << 28)
+}
+
+/// The outcome where `side` has lost by the rules of a game, or by its misère rules has won.
+#[inline(always)]
+pub(crate) fn lost(side: Side, misere: bool) -> Outcome {
+    Outcome::Win(if misere { side } else { !side })
 }
 
 /// The width and height of a board, from 3x3 to 8x8.

@@ -11,6 +11,22 @@
 //! Positions: `xxxxx/xxxxx/5/ooooo/ooooo w`. Moves: `a2-a3`, `a2xb3`; `a2a3` is read too.
 
 use crate::race::{Gait, Race, Step};
+use spinney_game::{BoardInfo, BoardStyle, GameInfo, SIZES};
+
+/// Breakthrough.
+pub const INFO: GameInfo = GameInfo {
+    sides: ["White", "Black"],
+    board: BoardInfo::light_first(BoardStyle::Men),
+    options: SIZES,
+    ..GameInfo::new("breakthrough", "Breakthrough", "bring a man to the far rank")
+};
+
+/// Misère Breakthrough.
+pub const MISERE: GameInfo = INFO.misere(
+    "breakthrough-misere",
+    "Breakthrough misère",
+    "force the other side to break through",
+);
 
 /// A position of Breakthrough.
 pub type Breakthrough = Race<Walk>;

@@ -13,11 +13,23 @@
 use std::hash::{Hash, Hasher};
 
 use spinney_game::{
-    Game, Hashed, MoveError, Notation, Outcome, PositionError, Repetition, Rng, Side, Symmetric,
-    bits,
+    BoardInfo, BoardStyle, Game, GameInfo, Hashed, MoveError, Notation, Outcome, PackedMove,
+    PositionError, Repetition, Rng, SIZES, Side, Symmetric, bits,
 };
 
 use crate::board::{self, Diagram, FILE_H, Letters, Size, Square, squares, with_constant_side};
+
+/// Domineering.
+pub const INFO: GameInfo = GameInfo {
+    sides: ["Vertical", "Horizontal"],
+    board: BoardInfo { turn: ['v', 'h'], ..BoardInfo::new(BoardStyle::Dominoes) },
+    options: SIZES,
+    ..GameInfo::new("domineering", "Domineering", "place dominoes; who cannot move loses")
+};
+
+/// Misère Domineering.
+pub const MISERE: GameInfo =
+    INFO.misere("domineering-misere", "Domineering misère", "place dominoes; who cannot move wins");
 
 /// Vertical `x` moves first, against Horizontal `o`.
 const LETTERS: Letters = Letters { men: ['x', 'o'], sides: ['v', 'h'] };
@@ -31,18 +43,36 @@ pub struct Domino {
     pub high: Square,
 }
 
+impl spinney_game::Move for Domino {
+    #[inline]
+    fn pack(self) -> PackedMove {
+        u32::from(self.low.0) | u32::from(self.high.0) << 8
+    }
+
+    #[inline]
+    fn unpack(number: PackedMove) -> Self {
+        Domino { low: Square(number as u8), high: Square((number >> 8) as u8) }
+    }
+}
+
 /// A position of Domineering.
 #[derive(Clone, Copy, Debug)]
 pub struct Domineering {
     covered: [u64; 2],
     size: Size,
     to_move: Side,
+    misere: bool,
 }
 
 impl Domineering {
     /// An empty board of this size.
     pub fn new(size: Size) -> Self {
-        Domineering { covered: [0; 2], size, to_move: Side::First }
+        Domineering { covered: [0; 2], size, to_move: Side::First, misere: false }
+    }
+
+    /// The same position under misère rules: who would win loses.
+    pub fn misere(self) -> Self {
+        Domineering { misere: true, ..self }
     }
 
     /// The board.
@@ -73,6 +103,12 @@ impl Domineering {
         }
     }
 
+    /// What tells positions apart: not whose dominoes cover a square.
+    #[inline]
+    fn identity(&self) -> (u64, Size, Side, bool) {
+        (self.free(), self.size, self.to_move, self.misere)
+    }
+
     /// The domino of the side to move whose lower or left square this is.
     #[inline]
     fn domino(&self, low: Square) -> Domino {
@@ -93,7 +129,7 @@ impl Default for Domineering {
 impl PartialEq for Domineering {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        (self.free(), self.size, self.to_move) == (other.free(), other.size, other.to_move)
+        self.identity() == other.identity()
     }
 }
 
@@ -101,7 +137,7 @@ impl Eq for Domineering {}
 
 impl Hash for Domineering {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.free(), self.size, self.to_move).hash(state);
+        self.identity().hash(state);
     }
 }
 
@@ -127,7 +163,7 @@ impl Game for Domineering {
 
     #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
-        (self.places(self.to_move) == 0).then_some(Outcome::Win(!self.to_move))
+        (self.places(self.to_move) == 0).then(|| board::lost(self.to_move, self.misere))
     }
 
     #[inline(always)]
@@ -135,16 +171,6 @@ impl Game for Domineering {
         let places = self.places(self.to_move);
         let index = rng.below(places.count_ones());
         self.domino(Square(bits::select(places, index) as u8))
-    }
-
-    #[inline]
-    fn pack(m: Domino) -> u32 {
-        u32::from(m.low.0) | u32::from(m.high.0) << 8
-    }
-
-    #[inline]
-    fn unpack(number: u32) -> Domino {
-        Domino { low: Square(number as u8), high: Square((number >> 8) as u8) }
     }
 
     #[inline(always)]
@@ -176,11 +202,11 @@ impl Repetition for Domineering {
 impl Notation for Domineering {
     fn parse_position(&self, text: &str) -> Result<Self, PositionError> {
         let Diagram { size, men, to_move } = Diagram::parse(text, LETTERS)?;
-        Ok(Domineering { covered: men, size, to_move })
+        Ok(Domineering { covered: men, size, to_move, ..*self })
     }
 
     fn position_text(&self) -> String {
-        let Domineering { covered, size, to_move } = *self;
+        let Domineering { covered, size, to_move, .. } = *self;
         Diagram { size, men: covered, to_move }.text(LETTERS)
     }
 

@@ -19,6 +19,7 @@
 //! need not end, so the text must then say `times`.
 
 use std::collections::{BTreeMap, HashMap};
+use std::hash::{Hash, Hasher};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -110,6 +111,12 @@ impl PartialEq for Dummy {
 }
 
 impl Eq for Dummy {}
+
+impl Hash for Dummy {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.node, self.to_move).hash(state);
+    }
+}
 
 /// What random dummy games look like: see [`Dummy::random`].
 #[derive(Clone, Debug, PartialEq)]
@@ -262,16 +269,6 @@ impl Game for Dummy {
     #[inline]
     fn random_move(&self, rng: &mut Rng) -> u32 {
         rng.below(self.count_moves() as u32)
-    }
-
-    #[inline]
-    fn pack(m: u32) -> u32 {
-        m
-    }
-
-    #[inline]
-    fn unpack(number: u32) -> u32 {
-        number
     }
 
     #[inline]

@@ -12,6 +12,19 @@
 //! Positions: `xxxxx/xxxxx/5/ooooo/ooooo w`. Moves: `a2-b4`, `a2xb4`; `a2b4` is read too.
 
 use crate::race::{Gait, Race, Step};
+use spinney_game::{BoardInfo, BoardStyle, GameInfo, SIZES};
+
+/// Knightthrough.
+pub const INFO: GameInfo = GameInfo {
+    sides: ["White", "Black"],
+    board: BoardInfo::light_first(BoardStyle::Knights),
+    options: SIZES,
+    ..GameInfo::new("knightthrough", "Knightthrough", "Breakthrough with knights' moves")
+};
+
+/// Misère Knightthrough.
+pub const MISERE: GameInfo =
+    INFO.misere("knightthrough-misere", "Knightthrough misère", "force the other side across");
 
 /// A position of Knightthrough.
 pub type Knightthrough = Race<Leap>;

@@ -7,12 +7,25 @@
 use crate::board::{Diagram, squares};
 use crate::placement::{Placement, Rule};
 use crate::stones::Stones;
+use spinney_game::{BoardInfo, BoardStyle, GameInfo, SIZES};
+
+/// NoGo.
+pub const INFO: GameInfo = GameInfo {
+    sides: ["Black", "White"],
+    board: BoardInfo::new(BoardStyle::Stones),
+    options: SIZES,
+    ..GameInfo::new("nogo", "NoGo", "place stones, never capture; who cannot move loses")
+};
+
+/// Misère NoGo.
+pub const MISERE: GameInfo =
+    INFO.misere("nogo-misere", "NoGo misère", "place stones, never capture; who cannot move wins");
 
 /// A position of NoGo. A move is the point of the new stone.
 pub type NoGo = Placement<CapturesNothing>;
 
 /// The rule of NoGo: a stone has a liberty and takes none of the last ones of the opponent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CapturesNothing;
 
 impl Rule for CapturesNothing {

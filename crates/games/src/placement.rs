@@ -4,6 +4,7 @@
 //! the first side. There is no passing: a player who has no legal move loses.
 
 use std::fmt::Debug;
+use std::hash::Hash;
 use std::marker::PhantomData;
 
 use spinney_game::{
@@ -11,11 +12,11 @@ use spinney_game::{
     bits,
 };
 
-use crate::board::{Diagram, Letters, Size, Square, squares};
+use crate::board::{self, Diagram, Letters, Size, Square, squares};
 use crate::stones::Stones;
 
 /// What tells one game of stones from another.
-pub trait Rule: Copy + Eq + Debug + Send + Sync + 'static {
+pub trait Rule: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     /// The points where the side to move may put a stone, if nothing is captured yet. Given are
     /// the empty points where the stone would have a liberty, captures aside, and those where it
     /// would capture.
@@ -26,12 +27,13 @@ pub trait Rule: Copy + Eq + Debug + Send + Sync + 'static {
 }
 
 /// A position of a game of stones. A move is the point of the new stone.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Placement<R> {
     stones: Stones,
     /// The legal moves, asked for at least twice in a position: is there one, and which? None
     /// after a capture, so that either way to lose looks the same.
     legal: u64,
+    misere: bool,
     rule: PhantomData<R>,
 }
 
@@ -46,9 +48,20 @@ impl<R: Rule> Placement<R> {
         self.stones.size()
     }
 
+    /// Other stones under the same rules.
+    fn with(&self, stones: Stones) -> Self {
+        Placement { misere: self.misere, ..Placement::with_stones(stones) }
+    }
+
     fn with_stones(stones: Stones) -> Self {
         let [captured, _] = stones.breathless();
-        Placement { legal: legal::<R>(&stones, captured != 0), stones, rule: PhantomData }
+        let legal = legal::<R>(&stones, captured != 0);
+        Placement { legal, stones, misere: false, rule: PhantomData }
+    }
+
+    /// The same position under misère rules: who would win loses.
+    pub fn misere(self) -> Self {
+        Placement { misere: true, ..self }
     }
 }
 
@@ -87,22 +100,12 @@ impl<R: Rule> Game for Placement<R> {
 
     #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
-        (self.legal == 0).then_some(Outcome::Win(!self.to_move()))
+        (self.legal == 0).then(|| board::lost(self.to_move(), self.misere))
     }
 
     #[inline(always)]
     fn random_move(&self, rng: &mut Rng) -> Square {
         Square(bits::select(self.legal, rng.below(self.legal.count_ones())) as u8)
-    }
-
-    #[inline]
-    fn pack(m: Square) -> u32 {
-        u32::from(m.0)
-    }
-
-    #[inline]
-    fn unpack(number: u32) -> Square {
-        Square(number as u8)
     }
 
     #[inline(always)]
@@ -136,7 +139,7 @@ impl<R: Rule> Notation for Placement<R> {
         let diagram = Diagram::parse(text, Letters::BLACK_FIRST)?;
         match R::problem(&diagram) {
             Some(problem) => Err(PositionError::new(text, problem)),
-            None => Ok(Placement::with_stones(Stones::read(&diagram))),
+            None => Ok(self.with(Stones::read(&diagram))),
         }
     }
 
@@ -179,7 +182,7 @@ impl<R: Rule> Symmetric for Placement<R> {
     }
 
     fn transformed(&self, index: usize) -> Self {
-        Placement::with_stones(self.stones.transformed(index))
+        self.with(self.stones.transformed(index))
     }
 
     #[inline]

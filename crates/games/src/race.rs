@@ -14,8 +14,8 @@ use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 
 use spinney_game::{
-    Game, Hashed, MoveError, Notation, Outcome, PositionError, Repetition, Rng, Side, Symmetric,
-    bits,
+    Game, Hashed, MoveError, Notation, Outcome, PackedMove, PositionError, Repetition, Rng, Side,
+    Symmetric, bits,
 };
 
 use crate::board::{self, Diagram, FILE_A, Letters, Size, Square, squares, with_constant_side};
@@ -87,12 +87,25 @@ pub struct Move {
     pub to: Square,
 }
 
+impl spinney_game::Move for Move {
+    #[inline]
+    fn pack(self) -> PackedMove {
+        u32::from(self.from.0) | u32::from(self.to.0) << 8
+    }
+
+    #[inline]
+    fn unpack(number: PackedMove) -> Self {
+        Move { from: Square(number as u8), to: Square((number >> 8) as u8) }
+    }
+}
+
 /// A position of a race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Race<G> {
     men: [u64; 2],
     size: Size,
     to_move: Side,
+    misere: bool,
     gait: PhantomData<G>,
 }
 
@@ -102,7 +115,12 @@ impl<G: Gait> Race<G> {
         let rows = if size.height() >= 5 { 2 } else { 1 };
         let white = (0..rows).fold(0, |men, rank| men | size.first_rank() << (8 * rank));
         let black = size.transform_set(white, 2);
-        Race { men: [white, black], size, to_move: Side::First, gait: PhantomData }
+        Race { men: [white, black], size, to_move: Side::First, misere: false, gait: PhantomData }
+    }
+
+    /// The same position under misère rules: who would win loses.
+    pub fn misere(self) -> Self {
+        Race { misere: true, ..self }
     }
 
     /// The board.
@@ -222,7 +240,7 @@ impl<G: Gait> Game for Race<G> {
             let over = self.men(!side) & self.goal(!side) != 0
                 || self.men(side) == 0
                 || (self.size.width() < G::FREE_WIDTH && self.targets(side) == [0; MAX_STEPS]);
-            over.then_some(Outcome::Win(!side))
+            over.then(|| board::lost(side, self.misere))
         })
     }
 
@@ -241,16 +259,6 @@ impl<G: Gait> Game for Race<G> {
             Side::First => self.play_random_of(Side::First, rng),
             Side::Second => self.play_random_of(Side::Second, rng),
         }
-    }
-
-    #[inline]
-    fn pack(m: Move) -> u32 {
-        u32::from(m.from.0) | u32::from(m.to.0) << 8
-    }
-
-    #[inline]
-    fn unpack(number: u32) -> Move {
-        Move { from: Square(number as u8), to: Square((number >> 8) as u8) }
     }
 
     #[inline(always)]
@@ -285,7 +293,7 @@ impl<G: Gait> Notation for Race<G> {
         const NAMES: [&str; 2] = ["White", "Black"];
         let error = |problem: String| Err(PositionError::new(text, problem));
         let Diagram { size, men, to_move } = Diagram::parse(text, Letters::WHITE_FIRST)?;
-        let position = Race { men, size, to_move, gait: PhantomData };
+        let position = Race { men, size, to_move, ..*self };
         let [own, opposing] = [to_move, !to_move].map(|side| NAMES[side.index()]);
         if position.men(!to_move) == 0 {
             return error(format!("{opposing} has no men, so it cannot be {own}'s turn"));

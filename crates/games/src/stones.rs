@@ -15,7 +15,7 @@ use crate::board::{self, Diagram, Size, Square, orthogonal_neighbours, squares};
 ///
 /// Everything is a function of the board and the side to move, so the derived equality is that of
 /// positions.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Stones {
     empty: u64,
     /// Of the side to move. Sides swap places at each move, which is cheaper than an index.
@@ -26,7 +26,7 @@ pub(crate) struct Stones {
 }
 
 /// The chains of one side.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Chains {
     stones: u64,
     /// The stones of chains with two liberties or more.

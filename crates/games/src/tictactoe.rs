@@ -6,11 +6,18 @@
 //! Positions: `3/1x1/3 o`, with the side to move `x` or `o`. Moves: the square, `b2`.
 
 use spinney_game::{
-    Game, Hashed, MoveError, Notation, Outcome, PositionError, Repetition, Rng, Side, Symmetric,
-    bits,
+    BoardInfo, BoardStyle, Game, GameInfo, Hashed, MoveError, Notation, Outcome, PositionError,
+    Repetition, Rng, Side, Symmetric, bits,
 };
 
 use crate::board::{self, Diagram, Letters, Size, Square, squares, with_constant_side};
+
+/// Tic-tac-toe.
+pub const INFO: GameInfo = GameInfo {
+    sides: ["Crosses", "Noughts"],
+    board: BoardInfo { turn: ['x', 'o'], ..BoardInfo::new(BoardStyle::Marks) },
+    ..GameInfo::new("tictactoe", "Tic-tac-toe", "three in a row on 3x3")
+};
 
 const LETTERS: Letters = Letters { men: ['x', 'o'], sides: ['x', 'o'] };
 const SIZE: Size = Size::square(3);
@@ -93,16 +100,6 @@ impl Game for TicTacToe {
     fn random_move(&self, rng: &mut Rng) -> Square {
         let empty = self.empty();
         Square(bits::select(empty, rng.below(empty.count_ones())) as u8)
-    }
-
-    #[inline]
-    fn pack(m: Square) -> u32 {
-        u32::from(m.0)
-    }
-
-    #[inline]
-    fn unpack(number: u32) -> Square {
-        Square(number as u8)
     }
 
     #[inline]

@@ -29,6 +29,7 @@ const SIZES: [&str; 6] = ["3x3", "3x4", "5x5", "4x6", "8x3", "8x8"];
 fn the_contract_holds() {
     for size in SIZES {
         conformance::check(&atarigo(size));
+        conformance::check(&atarigo(size).misere());
     }
 }
 

@@ -11,7 +11,6 @@ use spinney_game::conformance::{
 use spinney_game::{Game, Notation, Outcome, Side};
 use spinney_games::board::Size;
 use spinney_games::breakthrough::Breakthrough;
-use spinney_games::misere::Misere;
 
 const SIZES: [&str; 8] = ["5x5", "3x3", "8x8", "4x6", "6x4", "3x8", "8x3", "7x5"];
 
@@ -31,7 +30,7 @@ fn naive(text: &str) -> NaiveRace {
 fn conforms() {
     for size in SIZES {
         check(&on(size));
-        check(&Misere(on(size)));
+        check(&on(size).misere());
     }
 }
 

@@ -2,7 +2,7 @@
 
 use cozy_chess::{BitBoard, Color, Piece, Rank, Square};
 use spinney_game::conformance::legal_moves;
-use spinney_game::{Game, Notation, Outcome, Rng};
+use spinney_game::{Game, Move as _, Notation, Outcome, Rng};
 use spinney_games::chess::knowledge::{
     best_exchange, evaluate, exchange, man_value, mate_in_one, promises, tactical_moves,
 };
@@ -121,7 +121,7 @@ fn exchanges_equal_brute_force() {
             }
             let gain = exchange(position.board(), m);
             let expected = brute_force_exchange(&position, m);
-            assert_eq!(gain, expected, "{} {m}", position.position_text());
+            assert_eq!(gain, expected, "{} {m:?}", position.position_text());
             if takes || en_passant {
                 captures += 1;
                 losing += i32::from(gain < 0);
@@ -167,7 +167,7 @@ fn tactical_moves_are_sound_captures() {
         let board = position.board();
         let mut found = Vec::new();
         tactical_moves(&position, &mut found);
-        let mut found: Vec<u32> = found.into_iter().map(|(m, _)| Chess::pack(m)).collect();
+        let mut found: Vec<u32> = found.into_iter().map(|(m, _)| m.pack()).collect();
         let is_sound = |m: &Move| {
             let is_pawn = board.piece_on(m.from) == Some(Piece::Pawn);
             let goes_aside = is_pawn && m.from.file() != m.to.file();
@@ -182,7 +182,7 @@ fn tactical_moves_are_sound_captures() {
         } else {
             in_check += 1;
         }
-        let mut expected: Vec<u32> = expected.into_iter().map(Chess::pack).collect();
+        let mut expected: Vec<u32> = expected.into_iter().map(|m| m.pack()).collect();
         found.sort_unstable();
         expected.sort_unstable();
         assert_eq!(found, expected, "{}", position.position_text());
@@ -225,7 +225,7 @@ fn check_mate_in_one(position: &Chess) -> bool {
     let expected = mates(position);
     let text = position.position_text();
     match found {
-        Some(m) => assert!(expected.contains(&m), "{m} does not mate in {text}"),
+        Some(m) => assert!(expected.contains(&m), "{m:?} does not mate in {text}"),
         None => assert!(expected.is_empty(), "missed {expected:?} in {text}"),
     }
     found.is_some()

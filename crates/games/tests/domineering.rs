@@ -12,7 +12,6 @@ use spinney_game::conformance::{
 };
 use spinney_game::{Game, Hashed, Notation, Outcome, Side};
 use spinney_games::domineering::Domineering;
-use spinney_games::misere::Misere;
 
 const SIZES: [&str; 8] = ["5x5", "3x3", "8x8", "4x6", "6x4", "3x8", "8x3", "7x5"];
 
@@ -62,7 +61,7 @@ fn naive(text: &str) -> NaiveDomineering {
 fn conforms() {
     for size in SIZES {
         check(&on(size));
-        check(&Misere(on(size)));
+        check(&on(size).misere());
     }
 }
 

@@ -5,7 +5,6 @@
 use spinney_game::conformance::{check, fuzz_parsers, legal_moves};
 use spinney_game::{Game, Hashed, History, Notation, Outcome, Repetition, Rng, Side};
 use spinney_games::dummy::{Dummy, RandomTree};
-use spinney_games::misere::Misere;
 
 const TEXTS: [&str; 7] = [
     "(+) first",
@@ -41,7 +40,6 @@ fn texts_are_written_as_they_are_read() {
 fn conforms() {
     for text in TEXTS {
         check(&read(text));
-        check(&Misere(read(text)));
     }
     let cyclic =
         RandomTree { transpositions: 0.2, cycles: 0.2, drawn_at: Some(3), ..RandomTree::default() };

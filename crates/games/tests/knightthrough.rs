@@ -10,7 +10,6 @@ use spinney_game::conformance::{
 };
 use spinney_game::{Game, Notation, Outcome, Side};
 use spinney_games::knightthrough::Knightthrough;
-use spinney_games::misere::Misere;
 
 const SIZES: [&str; 9] = ["5x5", "3x3", "8x8", "4x6", "6x4", "3x8", "3x5", "8x3", "7x5"];
 
@@ -26,7 +25,7 @@ fn naive(text: &str) -> NaiveRace {
 fn conforms() {
     for size in SIZES {
         check(&on(size));
-        check(&Misere(on(size)));
+        check(&on(size).misere());
     }
 }
 

@@ -1,8 +1,8 @@
 //! Lines of Action: the conformance suite, perft tables of independent programs, a naive twin.
 
 use spinney_game::conformance::{self, Naive};
-use spinney_game::{Game, Hashed, History, Notation, Outcome, Side};
-use spinney_games::loa::{Loa, Loa6, NoMove, RepetitionRule, Rules, Simultaneous, Start};
+use spinney_game::{Game, GameOptionKind, GameSettings, Hashed, History, Notation, Outcome, Side};
+use spinney_games::loa::{self, Loa, Loa6, NoMove, RepetitionRule, Rules, Simultaneous, Start};
 
 fn loa(text: &str) -> Loa {
     Loa::default().parse_position(text).expect("a position")
@@ -19,6 +19,35 @@ fn conforms() {
         repetition: RepetitionRule::Second,
     };
     conformance::check(&Loa6::new(Start::Standard, rules));
+}
+
+/// The options in the facts about the game are those that the rules read, with the same defaults.
+#[test]
+fn options_are_words_of_the_rules() {
+    let settings = GameSettings::new(&loa::INFO);
+    let rules = Rules {
+        simultaneous: settings.choice("simultaneous").parse().expect("a word"),
+        no_move: settings.choice("no-move").parse().expect("a word"),
+        repetition: settings.choice("repetition").parse().expect("a word"),
+    };
+    assert_eq!(rules, Rules::default());
+    assert_eq!(settings.choice("start").parse(), Ok(Start::default()));
+    // What a rule does not read, its error lists.
+    fn words<T: std::str::FromStr<Err: std::fmt::Display> + std::fmt::Debug>() -> String {
+        let message = "?".parse::<T>().expect_err("no word").to_string();
+        message.split_once("one of ").expect("a list").1.to_owned()
+    }
+    for option in loa::INFO.options {
+        let GameOptionKind::Choice(listed) = option.kind else { panic!("{option:?}") };
+        let known = match option.key {
+            "start" => words::<Start>(),
+            "simultaneous" => words::<Simultaneous>(),
+            "no-move" => words::<NoMove>(),
+            "repetition" => words::<RepetitionRule>(),
+            key => panic!("no rule {key}"),
+        };
+        assert_eq!(listed.join(", "), known);
+    }
 }
 
 #[test]

@@ -9,7 +9,6 @@ use spinney_game::conformance::{
     Naive, check, check_against_naive, check_perft_against_naive, fuzz_parsers, legal_moves,
 };
 use spinney_game::{Game, Notation, Outcome, Side};
-use spinney_games::misere::Misere;
 use spinney_games::tictactoe::TicTacToe;
 
 #[derive(Clone)]
@@ -56,7 +55,6 @@ impl Naive for NaiveTicTacToe {
 #[test]
 fn conforms() {
     check(&TicTacToe::new());
-    check(&Misere(TicTacToe::new()));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Players that do not search.
 
-use spinney_game::{Game, History, Repetition, Rng};
+use spinney_game::{Game, History, Move, Repetition, Rng};
 use spinney_search::{Limits, Report, Stop};
 
 use crate::Player;
@@ -22,9 +22,10 @@ impl<G: Game + Repetition> Player<G> for RandomPlayer {
         history: &History<G>,
         _limits: &Limits,
         _stop: &Stop,
-        _progress: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
+        _progress: &mut dyn FnMut(&Report),
+    ) -> Report {
         let m = history.position().random_move(&mut self.rng);
+        let m = m.pack();
         Report { best: Some(m), pv: vec![m], ..Report::empty() }
     }
 

@@ -316,8 +316,8 @@ impl Player<Loa> for Mia {
         history: &History<Loa>,
         limits: &Limits,
         stop: &Stop,
-        progress: &mut dyn FnMut(&Report<Move>),
-    ) -> Report<Move> {
+        progress: &mut dyn FnMut(&Report),
+    ) -> Report {
         self.search.search(history, limits, stop, progress)
     }
 
@@ -330,7 +330,7 @@ impl Player<Loa> for Mia {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use spinney_game::{Hashed, Outcome, Path, Rng};
+    use spinney_game::{Hashed, Move as _, Outcome, Path, Rng};
     use spinney_search::Budget;
     use spinney_search::policy::{Informed, Playouts, Policy, Simulation, Strategy};
 
@@ -476,7 +476,7 @@ mod tests {
                     }
                 }
                 for list in [&mut moves, &mut expected] {
-                    list.sort_by_key(|&m| Loa::<8>::pack(m));
+                    list.sort_by_key(|&m| m.pack());
                 }
                 assert_eq!(moves, expected, "{position:?}");
                 position.play(position.random_move(&mut rng));

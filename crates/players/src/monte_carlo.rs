@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use spinney_game::{History, Repetition, Rng};
-use spinney_search::mcts::{Bias, Config, FinalMove, Mcts, MoveOrder, Parallelism, Widening};
+use spinney_game::{History, PackedMove, Repetition, Rng};
+use spinney_search::mcts::{self, Bias, Config, FinalMove, Mcts, MoveOrder, Parallelism, Widening};
 use spinney_search::policy::{Policy, Random};
 use spinney_search::{LimitKinds, Limits, Report, SearchTree, Stop, flat};
 
@@ -195,23 +195,26 @@ impl std::fmt::Display for Megabytes {
 }
 
 /// Tree search with any policy.
-pub(crate) struct TreePlayer<G: Repetition, P>(Mcts<G, P>);
+pub(crate) struct TreePlayer<G: Repetition> {
+    search: Mcts<G>,
+    config: Config,
+}
 
-impl<G: Repetition, P: Policy<G>> TreePlayer<G, P> {
-    pub(crate) fn new(config: Config, policy: P, seed: u64) -> Self {
-        TreePlayer(Mcts::new(config, policy, seed))
+impl<G: Repetition> TreePlayer<G> {
+    pub(crate) fn new(config: Config, policy: impl Policy<G> + 'static, seed: u64) -> Self {
+        TreePlayer { search: Mcts::new(config.clone(), policy, seed), config }
     }
 }
 
-impl<G: Repetition + 'static, P: Policy<G>> Player<G> for TreePlayer<G, P> {
+impl<G: Repetition> Player<G> for TreePlayer<G> {
     fn analyse(
         &mut self,
         history: &History<G>,
         limits: &Limits,
         stop: &Stop,
-        progress: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
-        self.0.search(history, limits, stop, progress)
+        progress: &mut dyn FnMut(&Report),
+    ) -> Report {
+        self.search.search(history, limits, stop, progress)
     }
 
     fn limit_kinds(&self) -> LimitKinds {
@@ -219,15 +222,15 @@ impl<G: Repetition + 'static, P: Policy<G>> Player<G> for TreePlayer<G, P> {
     }
 
     fn new_game(&mut self, seed: u64) {
-        self.0.new_game(seed);
+        self.search.new_game(seed);
     }
 
-    fn tree(&self) -> Option<Arc<dyn SearchTree<G::Move>>> {
-        Some(self.0.tree())
+    fn tree(&self) -> Option<Arc<dyn SearchTree>> {
+        Some(self.search.tree())
     }
 
-    fn merge(&self, history: &History<G>, reports: &[Report<G::Move>]) -> Option<Report<G::Move>> {
-        Some(self.0.merge(history.position(), reports))
+    fn merge(&self, legal: &[PackedMove], reports: &[Report]) -> Option<Report> {
+        Some(mcts::merge(&self.config, legal, reports))
     }
 }
 
@@ -254,8 +257,8 @@ impl<G: Repetition> Player<G> for FlatPlayer {
         history: &History<G>,
         limits: &Limits,
         stop: &Stop,
-        _progress: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
+        _progress: &mut dyn FnMut(&Report),
+    ) -> Report {
         flat::search(history, &mut self.policy, limits, stop, &mut self.rng)
     }
 

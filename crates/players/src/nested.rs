@@ -81,8 +81,8 @@ impl<G: Repetition> Player<G> for NestedPlayer {
         history: &History<G>,
         limits: &Limits,
         stop: &Stop,
-        _progress: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
+        _progress: &mut dyn FnMut(&Report),
+    ) -> Report {
         nested::search(history, &self.config, limits, stop, self.rng.next_u64())
     }
 

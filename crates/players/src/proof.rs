@@ -24,18 +24,15 @@ impl<G: Repetition> ProofPlayer<G> {
     }
 }
 
-impl<G: Repetition + Send + 'static> Player<G> for ProofPlayer<G>
-where
-    G::Move: Send,
-{
+impl<G: Repetition> Player<G> for ProofPlayer<G> {
     /// A limit on simulations is one on positions.
     fn analyse(
         &mut self,
         history: &History<G>,
         limits: &Limits,
         stop: &Stop,
-        _progress: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
+        _progress: &mut dyn FnMut(&Report),
+    ) -> Report {
         let limits = Limits { nodes: limits.nodes.or(limits.simulations), ..*limits };
         let mut solver = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut report = solver.solve(history.position(), &limits, stop);
@@ -53,7 +50,7 @@ where
 
     fn new_game(&mut self, _seed: u64) {}
 
-    fn tree(&self) -> Option<Arc<dyn SearchTree<G::Move>>> {
+    fn tree(&self) -> Option<Arc<dyn SearchTree>> {
         Some(self.0.clone())
     }
 }

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize};
-use spinney_game::{MoveError, Notation};
-use spinney_search::{Candidate, GameValue, Report};
+use spinney_session::{Candidate, GameValue, MoveError, Report, Session};
 
 /// `win`, `loss` or `draw`, where it is proved. (A name, since serde would borrow a plain reference.)
 type ProvenName = Option<&'static str>;
@@ -54,18 +53,18 @@ pub struct AnalysedMove {
 }
 
 impl Analysis {
-    /// What a search of `position` has reported.
-    pub fn new<G: Notation>(position: &G, report: &Report<G::Move>) -> Self {
+    /// What a search of the present position has reported.
+    pub fn new(session: &Session, report: &Report) -> Self {
         Analysis {
-            best: report.best.map(|m| position.move_text(m)),
+            best: report.best.map(|m| session.move_text(m)),
             value: report.value,
             proven: report.proven.map(GameValue::name),
             plies: report.plies,
-            pv: line_text(position, &report.pv),
+            pv: session.line_texts(&report.pv),
             candidates: report
                 .candidates
                 .iter()
-                .map(|candidate| AnalysedMove::new(position, candidate))
+                .map(|candidate| AnalysedMove::new(session, candidate))
                 .collect(),
             simulations: report.simulations,
             nodes: report.nodes,
@@ -73,46 +72,31 @@ impl Analysis {
         }
     }
 
-    /// What was reported of `position`, again as a report.
-    pub fn report<G: Notation>(&self, position: &G) -> Result<Report<G::Move>, MoveError> {
+    /// What was reported of the present position, again as a report.
+    pub fn report(&self, session: &Session) -> Result<Report, MoveError> {
         let candidate = |candidate: &AnalysedMove| {
-            let m = position.parse_move(&candidate.m)?;
+            let m = session.parse_move(&candidate.m)?;
             Ok(Candidate {
                 m,
                 visits: candidate.visits,
                 value: candidate.value,
                 proven: candidate.proven.and_then(GameValue::named),
                 plies: candidate.plies,
-                pv: read_line(position, &candidate.pv),
+                pv: session.parse_line(&candidate.pv),
             })
         };
         Ok(Report {
-            best: self.best.as_ref().map(|text| position.parse_move(text)).transpose()?,
+            best: self.best.as_ref().map(|text| session.parse_move(text)).transpose()?,
             value: self.value,
             proven: self.proven.and_then(GameValue::named),
             plies: self.plies,
-            pv: read_line(position, &self.pv),
+            pv: session.parse_line(&self.pv),
             candidates: self.candidates.iter().map(candidate).collect::<Result<_, _>>()?,
             simulations: self.simulations,
             nodes: self.nodes,
             playout_plies: 0,
             elapsed: Duration::try_from_secs_f64(self.seconds).unwrap_or_default(),
         })
-    }
-
-    /// A finished game, with its value for the side to move.
-    pub fn finished(value: GameValue) -> Self {
-        Analysis {
-            best: None,
-            value: f64::from(value.score()),
-            proven: Some(value.name()),
-            plies: Some(0),
-            pv: Vec::new(),
-            candidates: Vec::new(),
-            simulations: 0,
-            nodes: 0,
-            seconds: 0.0,
-        }
     }
 }
 
@@ -126,66 +110,34 @@ fn value_name<'de, D: Deserializer<'de>>(reader: D) -> Result<ProvenName, D::Err
 }
 
 impl AnalysedMove {
-    /// What a search has reported of a move of `position`.
-    pub fn new<G: Notation>(position: &G, candidate: &Candidate<G::Move>) -> Self {
+    /// What a search has reported of a move of the present position.
+    pub fn new(session: &Session, candidate: &Candidate) -> Self {
         AnalysedMove {
-            m: position.move_text(candidate.m),
+            m: session.move_text(candidate.m),
             visits: candidate.visits,
             value: candidate.value,
             proven: candidate.proven.map(GameValue::name),
             plies: candidate.plies,
-            pv: line_text(position, &candidate.pv),
+            pv: session.line_texts(&candidate.pv),
         }
     }
-}
-
-/// A line of moves as text. What a move is called depends on the position, so they are played; a
-/// line from a table of positions can go wrong at its end, and is cut there.
-pub fn line_text<G: Notation>(position: &G, line: &[G::Move]) -> Vec<String> {
-    let mut position = position.clone();
-    let mut texts = Vec::new();
-    let mut legal = Vec::new();
-    for &m in line {
-        legal.clear();
-        if position.outcome().is_none() {
-            position.legal_moves(&mut legal);
-        }
-        if !legal.contains(&m) {
-            break;
-        }
-        texts.push(position.move_text(m));
-        position.play(m);
-    }
-    texts
-}
-
-/// A line of moves from their texts, up to the first that is no move.
-fn read_line<G: Notation>(position: &G, texts: &[String]) -> Vec<G::Move> {
-    let mut position = position.clone();
-    let mut line = Vec::new();
-    for text in texts {
-        let Ok(m) = position.parse_move(text) else { break };
-        position.play(m);
-        line.push(m);
-    }
-    line
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use spinney_games::chess::Chess;
+    use spinney_session::Registry;
 
     #[test]
     fn lines_end_where_they_go_wrong() {
-        let start = Chess::start();
+        let start = Registry::builtin().game("chess").unwrap().start();
         let m = start.parse_move("e4").unwrap();
-        assert_eq!(line_text(&start, &[m, m]), ["e2e4"]);
+        assert_eq!(start.line_texts(&[m, m]), ["e2e4"]);
     }
 
     #[test]
     fn the_object_has_the_documented_form() {
-        let start = Chess::start();
+        let start = Registry::builtin().game("chess").unwrap().start();
         let m = start.parse_move("e4").unwrap();
         let candidate =
             Candidate { m, visits: 9, value: 0.25, proven: None, plies: None, pv: vec![m] };
@@ -205,7 +157,8 @@ mod tests {
         let text = serde_json::to_string(&Analysis::new(&start, &report)).unwrap();
         let read: Analysis = serde_json::from_str(&text).unwrap();
         assert_eq!(read.report(&start), Ok(report));
-        let lost = serde_json::to_value(Analysis::finished(GameValue::Loss)).unwrap();
+        let lost = serde_json::to_value(Analysis::new(&start, &Report::finished(GameValue::Loss)))
+            .unwrap();
         assert_eq!((&lost["proven"], &lost["plies"]), (&"loss".into(), &0.into()));
     }
 }

@@ -1,7 +1,7 @@
 //! Protocols and formats that other programs speak, read and write.
 //!
 //! - [`engine`]: a player as an engine that speaks UCI or UGI ([`Dialect`]).
-//! - [`create`]: all players, other programs that speak these protocols among them.
+//! - [`registry`]: all games, with other programs that speak these protocols among their players.
 //! - [`Analysis`]: the JSON analysis format.
 //! - [`pgn`] and [`epd`]: games and positions of chess.
 //! - [`sgf`]: the Smart Game Format, as a tree of nodes with properties.
@@ -20,7 +20,7 @@ mod players;
 mod score;
 pub mod sgf;
 
-pub use analysis::{AnalysedMove, Analysis, line_text};
+pub use analysis::{AnalysedMove, Analysis};
 pub use dialect::Dialect;
-pub use players::{create, describe};
+pub use players::{EXTERNAL, add_external, registry};
 pub use score::Score;

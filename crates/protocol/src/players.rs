@@ -1,42 +1,48 @@
-//! All players: those of this program, and other programs.
+//! Other programs among the players of a registry.
 
-use spinney_games::catalog::Playable;
-use spinney_players::{EXTERNAL, OptionDescription, Player, PlayerError, PlayerSpec};
+use spinney_session::{
+    GameHandle, OptionList, Player, PlayerEntry, PlayerError, ProgramKind, Registry,
+};
 
 use crate::external::{Config, External};
 
-/// Makes a player for the game of a start position. Another program is started and greeted.
-pub fn create<G: Playable>(
-    spec: &PlayerSpec,
-    start: &G,
-    seed: u64,
-) -> Result<Box<dyn Player<G>>, PlayerError> {
-    if spec.name() != EXTERNAL {
-        return spinney_players::create(spec, start, seed);
-    }
-    if spec.is_sandboxed() {
-        return Err(spec.forbidden("may not start other programs here"));
-    }
-    let mut options = spec.options();
-    let config = Config::new::<G>(&mut options)?;
-    options.finish()?;
-    let player = External::new(config).map_err(|problem| spec.options().error(problem))?;
+/// The player that is another program.
+pub const EXTERNAL: &str = "external";
+
+/// The games that come with Spinney, with other programs as players.
+pub fn registry() -> Registry {
+    let mut registry = Registry::builtin();
+    add_external(&mut registry);
+    registry
+}
+
+/// Adds other programs as players to the games of a registry.
+pub fn add_external(registry: &mut Registry) {
+    registry.add_program(ProgramKind {
+        entry: PlayerEntry {
+            name: EXTERNAL,
+            summary: "another program: external:cmd=stockfish,protocol=uci",
+        },
+        make,
+        describe,
+    });
+}
+
+/// Starts a program and greets it.
+fn make(
+    game: &GameHandle,
+    options: &mut OptionList,
+    _seed: u64,
+) -> Result<Box<dyn Player>, PlayerError> {
+    let config = Config::new(game, options)?;
+    options.refuse_rest()?;
+    let player = External::new(config).map_err(|problem| options.error(problem))?;
     Ok(Box::new(player))
 }
 
-/// The options that a player has; nothing is started.
-pub fn describe<G: Playable>(
-    spec: &PlayerSpec,
-    start: &G,
-) -> Result<Vec<OptionDescription>, PlayerError> {
-    if spec.name() != EXTERNAL {
-        return spinney_players::describe(spec, start);
-    }
-    if spec.is_sandboxed() {
-        return Err(spec.forbidden("may not start other programs here"));
-    }
-    let mut options = spec.options();
+/// Takes the options; nothing is started.
+fn describe(game: &GameHandle, options: &mut OptionList) -> Result<(), PlayerError> {
     // Without a program there are the same options.
-    let _ = Config::new::<G>(&mut options);
-    options.finish()
+    let _ = Config::new(game, options);
+    Ok(())
 }

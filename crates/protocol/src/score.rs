@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use spinney_search::GameValue;
+use spinney_session::GameValue;
 
 /// The score of a line, as the side to move sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

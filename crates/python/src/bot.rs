@@ -3,46 +3,51 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use spinney_game::History;
-use spinney_games::catalog::{GameSpec, Playable};
-use spinney_players::Player;
-use spinney_search::{Limits, Report, Stop};
+use spinney_session::{Failure, Limits, PackedMove, Player, Report, Session, Stop};
 
-use crate::place::find_move;
 use crate::state::State;
 
 pub(crate) struct Bot {
-    pub(crate) object: Py<PyAny>,
-    pub(crate) game: GameSpec,
-    pub(crate) failure: Option<String>,
+    object: Py<PyAny>,
+    /// Why it cannot play the game that begins.
+    failure: Option<Failure>,
 }
 
 impl Bot {
-    fn step<G: Playable>(&self, py: Python<'_>, history: &History<G>) -> PyResult<Option<G::Move>> {
-        let state = State::after(self.game, history)?;
+    pub(crate) fn new(object: Py<PyAny>) -> Self {
+        Bot { object, failure: None }
+    }
+
+    fn step(&self, py: Python<'_>, session: &Session) -> PyResult<Option<PackedMove>> {
+        let state = State { session: session.clone() };
         let answer = self.object.bind(py).call_method1("step", (state,))?;
         if let Ok(text) = answer.cast::<PyString>() {
-            return Ok(history.position().parse_move(&text.to_cow()?).ok());
+            return Ok(session.parse_move(&text.to_cow()?).ok());
         }
-        Ok(find_move(history, answer.extract()?))
+        let action = answer.extract()?;
+        Ok(session.legal_moves().contains(&action).then_some(action))
     }
 }
 
-impl<G: Playable> Player<G> for Bot {
+fn failure(error: PyErr) -> Failure {
+    Failure::Program(error.to_string())
+}
+
+impl Player for Bot {
     fn analyse(
         &mut self,
-        history: &History<G>,
+        session: &Session,
         _limits: &Limits,
         _stop: &Stop,
-        _progress: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
-        let answer = Python::attach(|py| self.step(py, history).map_err(|error| error.to_string()));
-        self.failure = match &answer {
-            Err(failure) => Some(failure.clone()),
-            Ok(None) => Some("its answer is no legal move".to_owned()),
-            Ok(Some(_)) => None,
-        };
-        Report { best: answer.unwrap_or(None), ..Report::empty() }
+        _progress: &mut dyn FnMut(&Report),
+    ) -> Result<Report, Failure> {
+        if let Some(failure) = &self.failure {
+            return Err(failure.clone());
+        }
+        match Python::attach(|py| self.step(py, session).map_err(failure))? {
+            Some(m) => Ok(Report { best: Some(m), ..Report::empty() }),
+            None => Err(Failure::Program("its answer is no legal move".to_owned())),
+        }
     }
 
     fn new_game(&mut self, seed: u64) {
@@ -53,10 +58,6 @@ impl<G: Playable> Player<G> for Bot {
             }
             Ok(())
         });
-        self.failure = told.err().map(|error| error.to_string());
-    }
-
-    fn failure(&self) -> Option<&str> {
-        self.failure.as_deref()
+        self.failure = told.err().map(failure);
     }
 }

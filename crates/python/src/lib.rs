@@ -1,6 +1,6 @@
 //! The Python package's native half: games, players, solvers, matches and the command line.
 //!
-//! - `place.rs`: a game at one moment, whichever game it is. `state.rs`: the same as a Python object.
+//! - `state.rs`: games and their states.
 //! - `player.rs`: players. `bot.rs`: Python objects as players. `matches.rs`: matches, solvers, statistics.
 //! - `wait.rs`: long work without the interpreter's lock, ended by Ctrl-C.
 //!
@@ -9,7 +9,6 @@
 mod bot;
 mod errors;
 mod matches;
-mod place;
 mod player;
 mod state;
 mod wait;
@@ -22,7 +21,6 @@ mod _native {
     use std::ffi::OsString;
 
     use pyo3::prelude::*;
-    use spinney_games::catalog::CATALOG;
 
     #[pymodule_export]
     use crate::errors::{GameError, MoveError, PlayerError, PositionError, SpinneyError};
@@ -36,12 +34,12 @@ mod _native {
     /// The games, each with one line on what it is.
     #[pyfunction]
     fn games() -> Vec<(&'static str, &'static str)> {
-        CATALOG.iter().map(|entry| (entry.name, entry.summary)).collect()
+        crate::state::REGISTRY.games().map(|info| (info.name, info.summary)).collect()
     }
 
     /// Runs a command of the program `spinney`, its name in front, and returns the exit code.
     #[pyfunction]
     fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
-        py.detach(|| spinney_cli::run(arguments))
+        py.detach(|| spinney_cli::run(&crate::state::REGISTRY, arguments))
     }
 }

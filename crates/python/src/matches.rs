@@ -3,12 +3,11 @@
 use pyo3::prelude::*;
 use serde_json::json;
 use spinney_arena::{
-    Adjudication, GameRecord, GameResult, Match, Opening, Progress, Sprt, Summary, Table,
-    games_at_once, read_openings, standing,
+    Adjudication, GameRecord, GameResult, Match, Progress, Sprt, Summary, Table, games_at_once,
+    read_openings, standing,
 };
-use spinney_games::catalog::{GameSpec, Playable, Visitor};
-use spinney_players::{Algorithm, Player, PlayerSpec};
-use spinney_search::{Limits, Stop};
+use spinney_protocol::Analysis;
+use spinney_session::{Algorithm, GameHandle, Limits, Player, PlayerSpec, Stop};
 
 use crate::bot::Bot;
 use crate::errors::{PlayerError, SpinneyError};
@@ -61,20 +60,13 @@ pub(crate) fn play_match(
     if !(1..=256).contains(&settings.concurrency) {
         return Err(SpinneyError::new_err("concurrency: expected 1 to 256"));
     }
-    let game = game.spec;
+    let game = &game.handle;
     let summary = interruptible(
         py,
         |stop, sender| {
-            game.visit(Play {
-                game,
-                settings: &settings,
-                limits,
-                adjudication,
-                sprt,
-                stop,
-                // Nobody listens any more once it is stopped.
-                on_game: &mut |record| drop(sender.send(record.clone())),
-            })
+            let play = Play { game, settings: &settings, limits, adjudication, sprt, stop };
+            // Nobody listens any more once it is stopped.
+            play.run(&mut |record| drop(sender.send(record.clone())))
         },
         |py, record: GameRecord| on_game.call1(py, (to_json(&record)?,)).map(|_| ()),
     )?;
@@ -82,23 +74,20 @@ pub(crate) fn play_match(
 }
 
 struct Play<'a> {
-    game: GameSpec,
+    game: &'a GameHandle,
     settings: &'a Settings,
     limits: [Limits; 2],
     adjudication: Adjudication,
     sprt: Option<Sprt>,
     stop: &'a Stop,
-    on_game: &'a mut dyn FnMut(&GameRecord),
 }
 
-impl Visitor for Play<'_> {
-    type Output = PyResult<Summary>;
-
-    fn visit<G: Playable>(self, start: G) -> PyResult<Summary> {
+impl Play<'_> {
+    fn run(&self, on_game: &mut dyn FnMut(&GameRecord)) -> PyResult<Summary> {
         let Settings { players, names, games, seed, max_plies, concurrency, .. } = self.settings;
         let openings = match &self.settings.openings {
-            Some(text) => read_openings(&start, text),
-            None => Opening::new(start.clone(), "").map(|opening| vec![opening]),
+            Some(text) => read_openings(self.game, text),
+            None => Ok(vec![self.game.start()]),
         };
         let openings =
             openings.map_err(|error| SpinneyError::new_err(format!("openings: {error}")))?;
@@ -110,26 +99,24 @@ impl Visitor for Play<'_> {
                 specs.push(spec);
             }
         }
-        let seat = |player: &Contestant| -> PyResult<Box<dyn Player<G>>> {
+        let seat = |player: &Contestant| -> PyResult<Box<dyn Player>> {
             match player {
                 Contestant::Spec(text) => text
                     .parse()
-                    .and_then(|spec| spinney_protocol::create(&spec, &start, 0))
+                    .and_then(|spec| self.game.player(&spec, 0))
                     .map_err(|error| PlayerError::new_err(error.to_string())),
-                Contestant::Object(object) => Ok(Box::new(Bot {
-                    object: Python::attach(|py| object.clone_ref(py)),
-                    game: self.game,
-                    failure: None,
-                })),
+                Contestant::Object(object) => {
+                    Ok(Box::new(Bot::new(Python::attach(|py| object.clone_ref(py)))))
+                }
             }
         };
         // A Python object plays one game at a time.
         let wanted = if specs.len() < players.len() { 1 } else { *concurrency };
         let tables = (0..games_at_once(wanted, &self.limits, &specs))
             .map(|_| Ok(Table { players: [seat(&players[0])?, seat(&players[1])?] }))
-            .collect::<PyResult<Vec<Table<G>>>>()?;
+            .collect::<PyResult<Vec<Table>>>()?;
         let plan = Match {
-            game: self.game.to_string(),
+            game: self.game.clone(),
             players: names.clone(),
             limits: self.limits,
             openings,
@@ -141,7 +128,7 @@ impl Visitor for Play<'_> {
             sprt: self.sprt,
         };
         plan.run(tables, self.stop, |record, _| {
-            (self.on_game)(record);
+            on_game(record);
             Ok(())
         })
     }
@@ -157,15 +144,16 @@ pub(crate) fn solve(
     memory: usize,
     limit: &str,
 ) -> PyResult<String> {
-    let algorithm: Algorithm = algorithm.parse().map_err(SpinneyError::new_err)?;
+    let algorithm: Algorithm =
+        algorithm.parse().map_err(|error| SpinneyError::new_err(format!("{error}")))?;
     let limits = read_limits(limit)?;
-    let place = state.place.as_ref();
     let solved = interruptible(
         py,
-        |stop, _| place.solve(&algorithm, memory, &limits, stop),
+        |stop, _| state.session.solve(&algorithm, memory, &limits, stop),
         |_, _: ()| Ok(()),
     )?;
-    to_json(&solved.map_err(SpinneyError::new_err)?)
+    let report = solved.map_err(SpinneyError::new_err)?;
+    to_json(&Analysis::new(&state.session, &report))
 }
 
 fn read_sprt(text: &str) -> PyResult<Sprt> {

@@ -4,14 +4,11 @@ use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use spinney_arena::parse_limits;
-use spinney_games::catalog::{CATALOG, GameSpec};
-use spinney_players::{EXTERNAL, PlayerSpec};
-use spinney_protocol::Analysis;
-use spinney_search::Limits;
+use spinney_protocol::{Analysis, EXTERNAL};
+use spinney_session::{GameHandle, Limits, PlayerSpec};
 
 use crate::errors::{PlayerError, SpinneyError};
-use crate::place::{self, Seat};
-use crate::state::{Game, State};
+use crate::state::{Game, REGISTRY, State};
 use crate::wait::interruptible;
 
 /// A player. It is made for the game of the first state that it sees, and again when that changes.
@@ -23,21 +20,22 @@ pub(crate) struct Player {
 
 struct Made {
     seed: u64,
-    seat: Option<(GameSpec, Box<dyn Seat>)>,
+    player: Option<(GameHandle, Box<dyn spinney_session::Player>)>,
 }
 
 impl Made {
     /// The player for the game of a state.
-    fn seat(&mut self, spec: &PlayerSpec, state: &State) -> Result<&mut dyn Seat, String> {
-        let is_there = self.seat.as_ref().is_some_and(|(game, _)| *game == state.game);
-        if !is_there {
-            let seat = state.place.player(spec, self.seed).map_err(|error| error.to_string())?;
-            self.seat = Some((state.game, seat));
-        }
-        match &mut self.seat {
-            Some((_, seat)) => Ok(seat.as_mut()),
-            None => Err("no player".to_owned()),
-        }
+    fn player(
+        &mut self,
+        spec: &PlayerSpec,
+        state: &State,
+    ) -> Result<&mut dyn spinney_session::Player, String> {
+        let game = state.session.game();
+        let player = match self.player.take().filter(|(made_for, _)| made_for == game) {
+            Some((_, player)) => player,
+            None => game.player(spec, self.seed).map_err(|error| error.to_string())?,
+        };
+        Ok(self.player.insert((game.clone(), player)).1.as_mut())
     }
 }
 
@@ -56,15 +54,16 @@ pub(crate) fn to_json(value: &impl serde::Serialize) -> PyResult<String> {
 
 /// Whether some game has this player, with these options.
 fn check(spec: &PlayerSpec) -> Result<(), String> {
-    let name: PlayerSpec = spec.name().parse().map_err(|error| format!("{error}"))?;
-    for entry in CATALOG {
-        let game: GameSpec = entry.name.parse().map_err(|error| format!("{error}"))?;
-        let place = place::open(&game, None).map_err(|error| error.to_string())?;
-        if place.check(&name).is_ok() {
-            return place.check(spec).map_err(|error| error.to_string());
+    let mut problem = format!("player {:?}: no game has it", spec.name());
+    for info in REGISTRY.games() {
+        let game = REGISTRY.game(info.name).map_err(|error| error.to_string())?;
+        let described = game.describe(spec);
+        if game.players().iter().any(|entry| entry.name == spec.name()) {
+            return described.map(|_| ()).map_err(|error| error.to_string());
         }
+        problem = described.err().map_or(problem, |error| error.to_string());
     }
-    Err(format!("player {:?}: no game has it", spec.name()))
+    Err(problem)
 }
 
 #[pymethods]
@@ -76,7 +75,7 @@ impl Player {
         if spec.name() != EXTERNAL {
             check(&spec).map_err(PlayerError::new_err)?;
         }
-        Ok(Player { spec, made: Mutex::new(Made { seed, seat: None }) })
+        Ok(Player { spec, made: Mutex::new(Made { seed, player: None }) })
     }
 
     #[getter]
@@ -98,13 +97,17 @@ impl Player {
             py,
             |stop, sender| {
                 let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-                let seat = made.seat(&self.spec, state)?;
-                seat.analyse(state.place.as_ref(), &limits, stop, &mut |analysis| {
+                let player = made.player(&self.spec, state)?;
+                let report = player.analyse(&state.session, &limits, stop, &mut |report| {
                     if wants_progress {
                         // Nobody listens any more once it is stopped.
-                        let _ = sender.send(analysis);
+                        let _ = sender.send(Analysis::new(&state.session, report));
                     }
-                })
+                });
+                match report {
+                    Ok(report) => Ok(Analysis::new(&state.session, &report)),
+                    Err(failure) => Err(failure.to_string()),
+                }
             },
             |py, analysis: Analysis| match &progress {
                 Some(progress) => progress.call1(py, (to_json(&analysis)?,)).map(|_| ()),
@@ -120,9 +123,15 @@ impl Player {
             serde_json::from_str(text).map_err(|error| SpinneyError::new_err(error.to_string()))
         };
         let analyses = analyses.iter().map(read).collect::<PyResult<Vec<Analysis>>>()?;
+        let session = &state.session;
         let merged = py.detach(|| {
             let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-            made.seat(&self.spec, state)?.merge(state.place.as_ref(), &analyses)
+            let reports = analyses.iter().map(|analysis| analysis.report(session));
+            let reports =
+                reports.collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
+            let merged = made.player(&self.spec, state)?.merge(session, &reports);
+            let merged = merged.ok_or("the player grows no tree whose moves could be added up")?;
+            Ok::<_, String>(Analysis::new(session, &merged))
         });
         to_json(&merged.map_err(PlayerError::new_err)?)
     }
@@ -132,8 +141,8 @@ impl Player {
         py.detach(|| {
             let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
             made.seed = seed;
-            if let Some((_, seat)) = &mut made.seat {
-                seat.new_game(seed);
+            if let Some((_, player)) = &mut made.player {
+                player.new_game(seed);
             }
         });
     }
@@ -141,10 +150,6 @@ impl Player {
 
 /// The players of a game, each with one line on what it is.
 #[pyfunction]
-pub(crate) fn players(game: &Game) -> PyResult<Vec<(&'static str, &'static str)>> {
-    let place =
-        place::open(&game.spec, None).map_err(|error| SpinneyError::new_err(error.to_string()))?;
-    let plays = |name: &str| name.parse().is_ok_and(|spec| place.check(&spec).is_ok());
-    let players = spinney_players::CATALOG.iter().map(|entry| (entry.name, entry.summary));
-    Ok(players.filter(|(name, _)| plays(name)).collect())
+pub(crate) fn players(game: &Game) -> Vec<(&'static str, &'static str)> {
+    game.handle.players().iter().map(|entry| (entry.name, entry.summary)).collect()
 }

@@ -1,44 +1,44 @@
 //! Games and their states, with the verbs of OpenSpiel.
 
-use std::str::FromStr;
+use std::sync::LazyLock;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use spinney_game::{History, Outcome, Side};
-use spinney_games::catalog::{GameSpec, Playable};
+use spinney_session::{GameHandle, Outcome, PackedMove, Registry, Session, Side};
 
 use crate::errors::{GameError, MoveError, PositionError};
-use crate::place::{self, Place};
+
+/// All games, with other programs as players.
+pub(crate) static REGISTRY: LazyLock<Registry> = LazyLock::new(spinney_protocol::registry);
 
 /// What `current_player` is when the game is over, as in OpenSpiel.
 const TERMINAL_PLAYER: i32 = -4;
 
-/// A game of the catalog with its options.
+/// A game with its options.
 #[pyclass(frozen, module = "spinney")]
 pub(crate) struct Game {
-    pub(crate) spec: GameSpec,
+    pub(crate) handle: GameHandle,
 }
 
 #[pymethods]
 impl Game {
     #[new]
     fn new(name: &str) -> PyResult<Self> {
-        let spec =
-            GameSpec::from_str(name).map_err(|error| GameError::new_err(error.to_string()))?;
-        Ok(Game { spec })
+        let handle = REGISTRY.game(name).map_err(|error| GameError::new_err(error.to_string()))?;
+        Ok(Game { handle })
     }
 
     /// The name with the options.
     #[getter]
     fn name(&self) -> String {
-        self.spec.to_string()
+        self.handle.to_string()
     }
 
     /// One line on what it is.
     #[getter]
     fn summary(&self) -> &'static str {
-        self.spec.entry().summary
+        self.handle.info().summary
     }
 
     fn num_players(&self) -> u32 {
@@ -48,7 +48,9 @@ impl Game {
     /// The start, or the position of a text.
     #[pyo3(signature = (position=None))]
     fn new_initial_state(&self, position: Option<&str>) -> PyResult<State> {
-        State::open(self.spec, position)
+        let session = self.handle.at(position);
+        let session = session.map_err(|error| PositionError::new_err(error.to_string()))?;
+        Ok(State { session })
     }
 
     fn __repr__(&self) -> String {
@@ -56,7 +58,7 @@ impl Game {
     }
 
     fn __eq__(&self, other: &Game) -> bool {
-        self.spec == other.spec
+        self.handle == other.handle
     }
 
     fn __hash__(&self) -> u64 {
@@ -71,56 +73,37 @@ impl Game {
 /// A game at one moment.
 #[pyclass(module = "spinney")]
 pub(crate) struct State {
-    pub(crate) game: GameSpec,
-    /// The position before the first move.
-    start: String,
-    /// The moves since then.
-    actions: Vec<u32>,
-    moves: Vec<String>,
-    pub(crate) place: Box<dyn Place>,
+    pub(crate) session: Session,
 }
 
 /// A move as Python users may give it.
 #[derive(FromPyObject)]
 enum Move {
-    Action(u32),
+    Action(PackedMove),
     Text(String),
 }
 
 impl State {
-    pub(crate) fn open(game: GameSpec, position: Option<&str>) -> PyResult<State> {
-        let place = place::open(&game, position)
-            .map_err(|error| PositionError::new_err(error.to_string()))?;
-        Ok(State { game, start: place.text(), actions: Vec::new(), moves: Vec::new(), place })
-    }
-
-    /// The state of a game, with its moves.
-    pub(crate) fn after<G: Playable>(game: GameSpec, history: &History<G>) -> PyResult<State> {
-        let mut state = State::open(game, Some(&history.start().position_text()))?;
-        for &m in history.moves() {
-            state.apply(G::pack(m))?;
+    /// A legal move, by its number.
+    fn legal(&self, action: PackedMove) -> PyResult<PackedMove> {
+        if self.session.legal_moves().contains(&action) {
+            return Ok(action);
         }
-        Ok(State { place: Box::new(history.clone()), ..state })
+        Err(MoveError::new_err(format!(
+            "action {action}: not a legal move in {}",
+            self.session.position_text()
+        )))
     }
 
-    fn text_of(&self, action: u32) -> PyResult<String> {
-        self.place.move_text(action).ok_or_else(|| {
-            MoveError::new_err(format!(
-                "action {action}: not a legal move in {}",
-                self.place.text()
-            ))
-        })
+    fn text_of(&self, action: PackedMove) -> PyResult<String> {
+        Ok(self.session.move_text(self.legal(action)?))
     }
 
-    fn action_of(&self, text: &str) -> PyResult<u32> {
-        self.place.parse_move(text).map_err(|error| MoveError::new_err(error.to_string()))
-    }
-
-    pub(crate) fn apply(&mut self, action: u32) -> PyResult<()> {
-        self.moves.push(self.text_of(action)?);
-        self.actions.push(action);
-        self.place.play(action);
-        Ok(())
+    fn action_of(&self, text: &str) -> PyResult<PackedMove> {
+        if self.session.outcome().is_some() {
+            return Err(MoveError::new_err(format!("move {text:?}: the game is over")));
+        }
+        self.session.parse_move(text).map_err(|error| MoveError::new_err(error.to_string()))
     }
 }
 
@@ -131,34 +114,35 @@ impl State {
     fn new(game: &str, position: Option<&str>, moves: Vec<String>) -> PyResult<State> {
         let mut state = Game::new(game)?.new_initial_state(position)?;
         for text in moves {
-            state.apply(state.action_of(&text)?)?;
+            state.session.play(state.action_of(&text)?);
         }
         Ok(state)
     }
 
     fn get_game(&self) -> Game {
-        Game { spec: self.game }
+        Game { handle: self.session.game().clone() }
     }
 
     /// The numbers of the legal moves, in increasing order; none if the game is over.
-    fn legal_actions(&self) -> Vec<u32> {
-        let mut actions = self.place.legal();
+    fn legal_actions(&self) -> Vec<PackedMove> {
+        let mut actions = self.session.legal_moves();
         actions.sort_unstable();
         actions
     }
 
     /// The legal moves as text, in the same order.
     fn legal_moves(&self) -> Vec<String> {
-        self.legal_actions().into_iter().filter_map(|a| self.place.move_text(a)).collect()
+        self.legal_actions().into_iter().map(|action| self.session.move_text(action)).collect()
     }
 
     /// Plays a legal move: its number or its text.
     fn apply_action(&mut self, action: Move) -> PyResult<()> {
         let action = match action {
-            Move::Action(action) => action,
+            Move::Action(action) => self.legal(action)?,
             Move::Text(text) => self.action_of(&text)?,
         };
-        self.apply(action)
+        self.session.play(action);
+        Ok(())
     }
 
     /// The state after a legal move.
@@ -169,28 +153,22 @@ impl State {
     }
 
     fn clone(&self) -> State {
-        State {
-            game: self.game,
-            start: self.start.clone(),
-            actions: self.actions.clone(),
-            moves: self.moves.clone(),
-            place: self.place.copy(),
-        }
+        State { session: self.session.clone() }
     }
 
     fn is_terminal(&self) -> bool {
-        self.place.outcome().is_some()
+        self.session.outcome().is_some()
     }
 
     /// What each player gets: 1, 0 or -1; zeros while the game goes on.
     fn returns(&self) -> [f64; 2] {
-        let outcome = self.place.outcome().unwrap_or(Outcome::Draw);
+        let outcome = self.session.outcome().unwrap_or(Outcome::Draw);
         Side::BOTH.map(|side| f64::from(outcome.score_for(side)))
     }
 
     /// 0 for the side that moves first in the usual start, 1 for the other, -4 when the game is over.
     fn current_player(&self) -> i32 {
-        if self.is_terminal() { TERMINAL_PLAYER } else { self.place.to_move().index() as i32 }
+        if self.is_terminal() { TERMINAL_PLAYER } else { self.session.to_move().index() as i32 }
     }
 
     /// A legal move as text: `action_to_string(action)`, or with the player in front.
@@ -204,30 +182,30 @@ impl State {
     }
 
     /// The number of a legal move from its text.
-    fn string_to_action(&self, text: &str) -> PyResult<u32> {
+    fn string_to_action(&self, text: &str) -> PyResult<PackedMove> {
         self.action_of(text)
     }
 
     /// The numbers of the moves so far.
-    fn history(&self) -> Vec<u32> {
-        self.actions.clone()
+    fn history(&self) -> Vec<PackedMove> {
+        self.session.moves()
     }
 
     /// The moves so far as text.
     fn moves(&self) -> Vec<String> {
-        self.moves.clone()
+        self.session.move_texts()
     }
 
     /// The position before the first move.
     #[getter]
     fn start(&self) -> String {
-        self.start.clone()
+        self.session.start_text()
     }
 
     /// The position as text.
     #[getter]
     fn position(&self) -> String {
-        self.place.text()
+        self.session.position_text()
     }
 
     fn __str__(&self) -> String {
@@ -235,7 +213,7 @@ impl State {
     }
 
     fn __repr__(&self) -> String {
-        format!("State({:?}, {:?})", self.game.to_string(), self.position())
+        format!("State({:?}, {:?})", self.session.game().to_string(), self.position())
     }
 
     fn __copy__(&self) -> State {
@@ -247,14 +225,16 @@ impl State {
     }
 
     fn __eq__(&self, other: &State) -> bool {
-        (self.game, &self.start, &self.actions) == (other.game, &other.start, &other.actions)
+        self.session.game() == other.session.game()
+            && self.start() == other.start()
+            && self.history() == other.history()
     }
 
     fn __reduce__<'py>(
         slf: &Bound<'py, Self>,
     ) -> (Bound<'py, PyAny>, (String, String, Vec<String>)) {
         let state = slf.borrow();
-        let arguments = (state.game.to_string(), state.start.clone(), state.moves.clone());
+        let arguments = (state.session.game().to_string(), state.start(), state.moves());
         (slf.get_type().into_any(), arguments)
     }
 }

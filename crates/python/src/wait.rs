@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use spinney_search::Stop;
+use spinney_session::Stop;
 
 /// How soon Ctrl-C reaches the work; and how often the lock is taken for a moment.
 const POLL: Duration = Duration::from_millis(40);

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use spinney_game::{History, Repetition, Rng, Side};
+use spinney_game::{History, Move, Repetition, Rng, Side};
 
 use crate::policy::{Policy, Simulation};
 use crate::{Budget, Candidate, GameValue, Limits, Report, Stop};
@@ -15,7 +15,7 @@ pub fn search<G: Repetition>(
     limits: &Limits,
     stop: &Stop,
     rng: &mut Rng,
-) -> Report<G::Move> {
+) -> Report {
     let started = Instant::now();
     let root = history.position();
     if history.outcome().is_some() {
@@ -61,11 +61,11 @@ pub fn search<G: Repetition>(
         done += 1;
     }
     // 2. The best mean. Ties go to the first: the sort is stable.
-    let mut candidates: Vec<Candidate<G::Move>> = moves
+    let mut candidates: Vec<Candidate> = moves
         .iter()
         .zip(sums.iter().zip(&visits))
         .map(|(&m, (&sum, &visits))| Candidate {
-            m,
+            m: m.pack(),
             visits,
             value: if visits == 0 {
                 f64::from(GameValue::Loss.score())
@@ -74,7 +74,7 @@ pub fn search<G: Repetition>(
             },
             proven: None,
             plies: None,
-            pv: vec![m],
+            pv: vec![m.pack()],
         })
         .collect();
     candidates.sort_by(|a, b| b.value.total_cmp(&a.value));

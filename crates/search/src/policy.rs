@@ -36,12 +36,7 @@ pub struct Known {
 }
 
 /// A simulation strategy.
-pub trait Policy<G: Game>: Clone + Send {
-    /// Whether play-outs are inlined into the loop of the search, which is then compiled for the
-    /// processor as a whole. Larger policies call `cpu::run` themselves: a tree search need not be
-    /// compiled twice for them.
-    const INLINED: bool = false;
-
+pub trait Policy<G: Game>: ClonePolicy<G> + Send {
     /// Plays the game out from a position that is not finished. The result as the first side sees
     /// it, from -1 to 1; `None` if the budget ran out before there was one.
     fn playout(&mut self, position: G, simulation: &mut Simulation<'_, G>) -> Option<f32>;
@@ -70,6 +65,59 @@ pub trait Policy<G: Game>: Clone + Send {
 
     /// A search of this position begins.
     fn begin(&mut self, _root: &G) {}
+
+    /// `Some` if playouts are uniformly random: the tree search then compiles them into its loop.
+    fn uniform(&self) -> Option<Random> {
+        None
+    }
+}
+
+/// Clones behind pointers; every policy that is [`Clone`] has it.
+pub trait ClonePolicy<G: Game> {
+    /// A clone.
+    fn boxed(&self) -> Box<dyn Policy<G>>;
+}
+
+impl<G: Game, P: Policy<G> + Clone + 'static> ClonePolicy<G> for P {
+    fn boxed(&self) -> Box<dyn Policy<G>> {
+        Box::new(self.clone())
+    }
+}
+
+impl<G: Game> Clone for Box<dyn Policy<G>> {
+    fn clone(&self) -> Self {
+        self.as_ref().boxed()
+    }
+}
+
+impl<G: Game> Policy<G> for Box<dyn Policy<G>> {
+    fn playout(&mut self, position: G, simulation: &mut Simulation<'_, G>) -> Option<f32> {
+        self.as_mut().playout(position, simulation)
+    }
+
+    fn choose(&mut self, position: &G, rng: &mut Rng, budget: &mut Budget) -> G::Move {
+        self.as_mut().choose(position, rng, budget)
+    }
+
+    fn prior(&mut self, position: &G, m: G::Move) -> f32 {
+        self.as_mut().prior(position, m)
+    }
+
+    fn priors(&mut self, position: &G, moves: &[G::Move], priors: &mut Vec<f32>) {
+        self.as_mut().priors(position, moves, priors);
+    }
+
+    fn known(&mut self, position: &G) -> Option<Known> {
+        self.as_mut().known(position)
+    }
+
+    fn begin(&mut self, root: &G) {
+        self.as_mut().begin(root);
+    }
+
+    fn uniform(&self) -> Option<Random> {
+        self.as_ref().uniform()
+    }
 }
 
 /// Uniformly random moves.
@@ -87,8 +135,6 @@ impl Default for Random {
 }
 
 impl<G: Repetition> Policy<G> for Random {
-    const INLINED: bool = true;
-
     #[inline(always)]
     fn playout(&mut self, position: G, simulation: &mut Simulation<'_, G>) -> Option<f32> {
         let Simulation { path, rng, budget, trace } = simulation;
@@ -104,6 +150,10 @@ impl<G: Repetition> Policy<G> for Random {
     #[inline(always)]
     fn choose(&mut self, position: &G, rng: &mut Rng, _budget: &mut Budget) -> G::Move {
         position.random_move(rng)
+    }
+
+    fn uniform(&self) -> Option<Random> {
+        Some(self.clone())
     }
 }
 

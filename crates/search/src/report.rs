@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
+use spinney_game::PackedMove;
+
 use crate::GameValue;
 
 /// The result of a search, or a snapshot of one that is still running. All values are as the side
-/// to move at the root sees them.
+/// to move at the root sees them; moves are packed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Report<M> {
+pub struct Report {
     /// The move to play; `None` if the game is over.
-    pub best: Option<M>,
+    pub best: Option<PackedMove>,
     /// The expected result, from -1 (loss) to 1 (win).
     pub value: f64,
     /// The value with perfect play, where the search has proved it.
@@ -17,9 +19,9 @@ pub struct Report<M> {
     /// Plies to the proven end of the game.
     pub plies: Option<u32>,
     /// The line both sides are expected to play.
-    pub pv: Vec<M>,
+    pub pv: Vec<PackedMove>,
     /// The moves of the root, the best first.
-    pub candidates: Vec<Candidate<M>>,
+    pub candidates: Vec<Candidate>,
     /// Simulations, or searches of growing depth.
     pub simulations: u64,
     /// Positions or nodes, as the search counts them.
@@ -30,7 +32,17 @@ pub struct Report<M> {
     pub elapsed: Duration,
 }
 
-impl<M> Report<M> {
+impl Report {
+    /// The report on a game that is over, with the value for the side to move.
+    pub fn finished(value: GameValue) -> Self {
+        Report {
+            value: value.score().into(),
+            proven: Some(value),
+            plies: Some(0),
+            ..Report::empty()
+        }
+    }
+
     /// The report of a search that has found nothing yet.
     pub fn empty() -> Self {
         Report {
@@ -50,9 +62,9 @@ impl<M> Report<M> {
 
 /// A move of the root, as the side to move at the root sees it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Candidate<M> {
+pub struct Candidate {
     /// The move.
-    pub m: M,
+    pub m: PackedMove,
     /// Simulations through it.
     pub visits: u64,
     /// Their mean result, from -1 to 1; the proven value where there is one.
@@ -62,5 +74,5 @@ pub struct Candidate<M> {
     /// Plies from the root to the proven end.
     pub plies: Option<u32>,
     /// The line that is expected after it, itself included.
-    pub pv: Vec<M>,
+    pub pv: Vec<PackedMove>,
 }

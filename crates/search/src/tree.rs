@@ -1,22 +1,22 @@
 //! The tree of a search, for those who want to look into it.
 
-use spinney_game::Side;
+use spinney_game::{PackedMove, Side};
 
 use crate::Candidate;
 
 /// A tree that can be looked into from other threads. Nothing is done for it until somebody looks.
-pub trait SearchTree<M>: Send + Sync {
+pub trait SearchTree: Send + Sync {
     /// The moves of the node that a line leads to from the root, the most promising first; none if
     /// nothing has grown there yet.
-    fn moves(&self, path: &[M]) -> Result<Vec<Branch<M>>, NoNode>;
+    fn moves(&self, path: &[PackedMove]) -> Result<Vec<Branch>, NoNode>;
 }
 
 /// A move of a node. Everything is as an analysis of the node's own position would say it: for the
 /// side to move there, and in plies from there.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Branch<M> {
+pub struct Branch {
     /// What is known of the move.
-    pub candidate: Candidate<M>,
+    pub candidate: Candidate,
     /// How many moves the tree has after it.
     pub children: usize,
     /// What proof-number search knows of it.

@@ -7,7 +7,7 @@ mod knowledge;
 use std::time::{Duration, Instant};
 
 use knowledge::{Lines, Noise};
-use spinney_game::{Game, History, Path, Repetition, Rng};
+use spinney_game::{Game, History, Move, Path, Repetition, Rng};
 use spinney_games::board::Size;
 use spinney_games::breakthrough::Breakthrough;
 use spinney_games::dummy::{Dummy, RandomTree};
@@ -24,7 +24,7 @@ fn search<G: Repetition, K: Knowledge<G>>(
     knowledge: &K,
     config: Config,
     limits: Limits,
-) -> Report<G::Move> {
+) -> Report {
     let config = Config { table_bytes: config.table_bytes.min(1 << 20), ..config };
     let mut search = AlphaBeta::new(config, knowledge.clone()).unwrap();
     search.search(history, &limits, &Stop::new(), &mut |_| ())
@@ -67,7 +67,7 @@ fn negamax<G: Repetition, K: Knowledge<G>>(
 }
 
 /// The value that a search reports, as a whole number.
-fn value<M>(report: &Report<M>) -> i32 {
+fn value(report: &Report) -> i32 {
     let plies = report.plies.unwrap_or(0) as i32;
     match report.proven {
         Some(GameValue::Win) => MATE - plies,
@@ -100,7 +100,7 @@ fn check_full_width<G: Repetition, K: Knowledge<G>>(start: &G, knowledge: &K, de
             assert_eq!(value(&report), expected, "{start:?} depth {depth} {config:?}");
             // The line leads to the value.
             let mut line = history.clone();
-            report.pv.iter().for_each(|&m| line.play(m));
+            report.pv.iter().for_each(|&m| line.play(G::Move::unpack(m)));
             let sign = if report.pv.len() % 2 == 0 { 1 } else { -1 };
             let rest = depth - report.pv.len() as u32;
             let ply = report.pv.len() as i32;
@@ -401,7 +401,7 @@ fn the_best_lines_are_in_order() {
         assert!(report.candidates.is_sorted_by(|a, b| a.value >= b.value));
         for candidate in &report.candidates {
             let mut after = history.clone();
-            after.play(candidate.m);
+            after.play(Move::unpack(candidate.m));
             let mut path = after.path().clone();
             let exact = -negamax(after.position(), &mut path, &mut Noise, 1, 1);
             if candidate.proven.is_none() {

@@ -8,9 +8,8 @@ use std::collections::HashMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use solving::{GAMES, REPETITIONS, WIN_IN_THREE, assert_perfect, graphs};
-use spinney_game::{Game, History, Repetition, Rng, Symmetric};
-use spinney_games::catalog::{GameSpec, Playable, Visitor};
+use solving::{GAMES, REPETITIONS, Visitor, WIN_IN_THREE, assert_perfect, graphs, visit};
+use spinney_game::{Game, History, Move, Playable, Repetition, Rng, Symmetric};
 use spinney_games::dummy::{Dummy, RandomTree};
 use spinney_search::brute_force::{BruteForce, Options, minimax};
 use spinney_search::{GameValue, Limits, Report, Stop};
@@ -18,7 +17,7 @@ use spinney_search::{GameValue, Limits, Report, Stop};
 /// The smallest table, so that tests do not wait for memory.
 const SMALL: Options = Options { table_bytes: 0 };
 
-fn solve<G: Repetition + Symmetric>(position: &G, options: Options) -> Report<G::Move> {
+fn solve<G: Repetition + Symmetric>(position: &G, options: Options) -> Report {
     let mut solver = BruteForce::new(options).unwrap();
     solver.solve(position, &Limits::default(), &Stop::new())
 }
@@ -104,7 +103,7 @@ impl Visitor for Compare {
                 let expected = value_by_map(&position, &mut known);
                 assert_eq!(report.proven, Some(expected), "{}", position.position_text());
                 let mut next = position.clone();
-                next.play(report.best.unwrap());
+                next.play(G::Move::unpack(report.best.unwrap()));
                 let after = value_by_map(&next, &mut known).for_opponent();
                 assert_eq!(after, expected, "{}", position.position_text());
                 position.play(position.random_move(&mut rng));
@@ -114,7 +113,7 @@ impl Visitor for Compare {
 }
 
 fn compare(game: &str, plain: bool, options: Options) {
-    game.parse::<GameSpec>().unwrap().visit(Compare { plain, options });
+    visit(game, Compare { plain, options });
 }
 
 #[test]
@@ -146,9 +145,8 @@ fn a_table_much_too_small_changes_no_value() {
         ("nogo-misere:4x4", GameValue::Win),
         ("breakthrough-misere:3x5", GameValue::Loss),
     ] {
-        let spec: GameSpec = game.parse().unwrap();
-        let large = spec.visit(Limited(Options::default(), Limits::default(), Stop::new()));
-        let small = spec.visit(Limited(SMALL, Limits::default(), Stop::new()));
+        let large = visit(game, Limited(Options::default(), Limits::default(), Stop::new()));
+        let small = visit(game, Limited(SMALL, Limits::default(), Stop::new()));
         assert_eq!((large.0, small.0), (Some(value), Some(value)), "{game}");
         assert!(small.1 > large.1, "{game}: {} nodes, {} with a large table", small.1, large.1);
     }
@@ -179,20 +177,19 @@ impl Visitor for Limited {
 
 #[test]
 fn limits_end_a_search_without_a_value() {
-    let loa: GameSpec = "loa".parse().unwrap();
     let time = Duration::from_millis(100);
     let (value, nodes, elapsed) =
-        loa.visit(Limited(Options::default(), Limits::time(time), Stop::new()));
+        visit("loa", Limited(Options::default(), Limits::time(time), Stop::new()));
     assert!(value.is_none() && nodes > 0 && elapsed >= time);
     assert!(elapsed < time + Duration::from_millis(150), "{elapsed:?}");
 
     let (value, nodes, _) =
-        loa.visit(Limited(Options::default(), Limits::nodes(1234), Stop::new()));
+        visit("loa", Limited(Options::default(), Limits::nodes(1234), Stop::new()));
     assert_eq!((value, nodes), (None, 1234));
 
     let stop = Stop::new();
     stop.stop();
-    let (value, nodes, _) = loa.visit(Limited(Options::default(), Limits::default(), stop));
+    let (value, nodes, _) = visit("loa", Limited(Options::default(), Limits::default(), stop));
     assert_eq!((value, nodes), (None, 1));
 }
 
@@ -245,9 +242,8 @@ fn values_on_record() {
                 panic!("{path:?}: {line}")
             };
             if nodes.parse::<u64>().unwrap() <= MOST_NODES {
-                let spec: GameSpec = game.parse().unwrap();
                 let (found, ..) =
-                    spec.visit(Limited(Options::default(), Limits::default(), Stop::new()));
+                    visit(game, Limited(Options::default(), Limits::default(), Stop::new()));
                 assert_eq!(found.map(GameValue::name), Some(value), "{game}");
                 solved += 1;
             }

@@ -67,12 +67,12 @@ fn parse(text: &str) -> TicTacToe {
     TicTacToe::default().parse_position(text).expect("a position")
 }
 
-fn search<G: Repetition, P: Policy<G>>(
+fn search<G: Repetition, P: Policy<G> + 'static>(
     position: &G,
     config: Config,
     policy: P,
     simulations: u64,
-) -> Report<G::Move> {
+) -> Report {
     let mut mcts = Mcts::new(Config { memory: 64 << 20, ..config }, policy, 7);
     let history = History::new(position.clone());
     mcts.search(&history, &Limits::simulations(simulations), &Stop::new(), &mut |_| ())
@@ -96,7 +96,7 @@ fn results(position: &TicTacToe, options: &Playing, seed: u64) -> Vec<f32> {
     (0..400).map(|_| result()).collect()
 }
 
-fn visits<M: Copy>(report: &Report<M>) -> Vec<(u64, u64)> {
+fn visits(report: &Report) -> Vec<(u64, u64)> {
     report.candidates.iter().map(|c| (c.visits, c.value.to_bits())).collect()
 }
 

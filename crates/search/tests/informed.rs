@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use knowledge::{Lines, Noise};
 use spinney_game::conformance::legal_moves;
-use spinney_game::{Game, History, Notation, Outcome, Path, Repetition, Rng, Side};
+use spinney_game::{Game, History, Move as _, Notation, Outcome, Path, Repetition, Rng, Side};
 use spinney_games::board::Size;
 use spinney_games::breakthrough::Breakthrough;
 use spinney_games::loa::Loa;
@@ -116,7 +116,7 @@ fn choices(policy: &mut Informed<Loa, Lines>, position: &Loa, draws: u32) -> Has
     let mut counts = HashMap::new();
     for _ in 0..draws {
         *counts
-            .entry(Loa::<8>::pack(policy.choose(position, &mut rng, &mut Budget::unlimited())))
+            .entry(policy.choose(position, &mut rng, &mut Budget::unlimited()).pack())
             .or_default() += 1;
     }
     counts
@@ -128,7 +128,7 @@ fn default_draws_by_category() {
     let mut policy = Informed::new(options(Strategy::Default), Lines);
     let weights: Vec<_> = legal_moves(&position)
         .into_iter()
-        .map(|m| (Loa::<8>::pack(m), Lines.probability(&position, m)))
+        .map(|m| (m.pack(), Lines.probability(&position, m)))
         .collect();
     follows_weights(&choices(&mut policy, &position, 30_000), &weights);
 }
@@ -144,7 +144,7 @@ fn corrective_avoids_what_does_not_improve() {
             .map(|m| {
                 let improves = value_of(&mut Lines, &position, m) > before;
                 let weight = if improves { Lines.probability(&position, m) } else { min_weight };
-                (Loa::<8>::pack(m), weight)
+                (m.pack(), weight)
             })
             .filter(|&(_, weight)| weight > 0.0)
             .collect()
@@ -212,7 +212,7 @@ fn mixed_is_corrective_first_and_greedy_then() {
         assert_eq!(mixed.choose(&position, &mut rng.clone(), &mut Budget::unlimited()), expected);
         let (_, moves) = play_out(&mut mixed, &position, &mut rng);
         assert_eq!(moves[0], expected);
-        first_moves.insert(Loa::<8>::pack(expected));
+        first_moves.insert(expected.pack());
         let mut here = after(&position, expected);
         for &m in &moves[1..] {
             assert_eq!(

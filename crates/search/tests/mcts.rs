@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use spinney_game::{Game, History, Notation, Outcome, Path, Repetition, Rng, Symmetric};
+use spinney_game::conformance::legal_moves;
+use spinney_game::{History, Move, Notation, Outcome, Path, Repetition, Rng, Symmetric};
 use spinney_games::atarigo::AtariGo;
 use spinney_games::board::Size;
 use spinney_games::breakthrough::Breakthrough;
@@ -11,11 +12,10 @@ use spinney_games::domineering::Domineering;
 use spinney_games::dummy::{Dummy, RandomTree};
 use spinney_games::knightthrough::Knightthrough;
 use spinney_games::loa::Loa;
-use spinney_games::misere::Misere;
 use spinney_games::nogo::NoGo;
 use spinney_games::tictactoe::TicTacToe;
 use spinney_search::brute_force::{BruteForce, Options};
-use spinney_search::mcts::{Bias, Config, FinalMove, Mcts, MoveOrder, Parallelism, Widening};
+use spinney_search::mcts::{self, Bias, Config, FinalMove, Mcts, MoveOrder, Parallelism, Widening};
 use spinney_search::policy::{Policy, Random, Simulation};
 use spinney_search::{Budget, Candidate, GameValue, Limits, NoNode, Report, Stop};
 
@@ -48,7 +48,7 @@ fn value_of<G: Repetition>(history: &History<G>) -> GameValue {
     minimax(history.position(), &mut history.path().clone())
 }
 
-fn search<G: Repetition>(history: &History<G>, config: Config, limits: Limits) -> Report<G::Move> {
+fn search<G: Repetition>(history: &History<G>, config: Config, limits: Limits) -> Report {
     let mut mcts = Mcts::new(config, Random { max_plies: 300 }, 1);
     mcts.search(history, &limits, &Stop::new(), &mut |_| ())
 }
@@ -84,16 +84,17 @@ fn check_proofs<G: Repetition + Notation + Symmetric>(history: &History<G>, conf
     for candidate in &report.candidates {
         let Some(proven) = candidate.proven else { continue };
         let mut next = history.clone();
-        next.play(candidate.m);
+        let m = G::Move::unpack(candidate.m);
+        next.play(m);
         let value = match next.outcome() {
             Some(outcome) => GameValue::of(outcome, history.position().to_move()),
             None => value_of(&next).for_opponent(),
         };
-        assert_eq!(proven, value, "{text}: {}", history.position().move_text(candidate.m));
+        assert_eq!(proven, value, "{text}: {}", history.position().move_text(m));
     }
     // The move to play keeps the value.
     let mut next = history.clone();
-    next.play(report.best.expect("a move"));
+    next.play(G::Move::unpack(report.best.expect("a move")));
     let kept = match next.outcome() {
         Some(outcome) => GameValue::of(outcome, history.position().to_move()),
         None => value_of(&next).for_opponent(),
@@ -187,13 +188,13 @@ fn proofs_are_true_on_small_boards() {
     }
     for board in [size(3, 3), size(3, 4), size(4, 3)] {
         check_positions(Breakthrough::new(board), 0, 7);
-        check_positions(Misere(Breakthrough::new(board)), 0, 7);
+        check_positions(Breakthrough::new(board).misere(), 0, 7);
         check_positions(Knightthrough::new(board), 0, 7);
-        check_positions(Misere(Knightthrough::new(board)), 0, 7);
+        check_positions(Knightthrough::new(board).misere(), 0, 7);
         check_positions(Domineering::new(board), 0, 7);
-        check_positions(Misere(Domineering::new(board)), 0, 7);
+        check_positions(Domineering::new(board).misere(), 0, 7);
         check_positions(NoGo::new(board), 2, 7);
-        check_positions(Misere(NoGo::new(board)), 2, 7);
+        check_positions(NoGo::new(board).misere(), 2, 7);
         check_positions(AtariGo::new(board), 3, 7);
     }
 }
@@ -217,7 +218,7 @@ fn proofs_agree_with_brute_force() {
             *proven += u32::from(report.proven.is_some());
             for candidate in report.candidates.iter().filter(|c| c.proven.is_some()) {
                 let mut next = history.position().clone();
-                next.play(candidate.m);
+                next.play(G::Move::unpack(candidate.m));
                 let value = solver.solve(&next, &Limits::default(), &Stop::new()).proven;
                 assert_eq!(candidate.proven, value.map(GameValue::for_opponent), "{text}");
             }
@@ -227,13 +228,13 @@ fn proofs_agree_with_brute_force() {
     for (width, height) in [(3, 4), (4, 4)] {
         let size = Size::new(width, height).unwrap();
         check(Breakthrough::new(size), &mut proven);
-        check(Misere(Breakthrough::new(size)), &mut proven);
+        check(Breakthrough::new(size).misere(), &mut proven);
         check(Knightthrough::new(size), &mut proven);
-        check(Misere(Knightthrough::new(size)), &mut proven);
+        check(Knightthrough::new(size).misere(), &mut proven);
         check(Domineering::new(size), &mut proven);
-        check(Misere(Domineering::new(size)), &mut proven);
+        check(Domineering::new(size).misere(), &mut proven);
         check(NoGo::new(size), &mut proven);
-        check(Misere(NoGo::new(size)), &mut proven);
+        check(NoGo::new(size).misere(), &mut proven);
         check(AtariGo::new(size), &mut proven);
     }
     assert!(proven >= 25, "{proven} of 54 were proven");
@@ -251,7 +252,7 @@ fn the_same_seed_gives_the_same_search() {
     // Golden numbers: the same in debug and release builds and on every machine.
     let report = report(small());
     let best = &report.candidates[0];
-    let text = history.position().move_text(best.m);
+    let text = history.position().move_text(Move::unpack(best.m));
     assert_eq!((text.as_str(), best.visits, best.value), GOLDEN);
 }
 
@@ -299,6 +300,7 @@ fn threads_lose_no_simulation() {
 #[test]
 fn searches_apart_are_joined_like_threads() {
     let history = History::new(Loa::<6>::default());
+    let legal: Vec<_> = legal_moves(history.position()).into_iter().map(Move::pack).collect();
     for final_move in [FinalMove::MostVisited, FinalMove::HighestValue, FinalMove::Secure(1.0)] {
         let config = Config { final_move, ..small() };
         let player = |seed| Mcts::new(config.clone(), Random { max_plies: 300 }, seed);
@@ -306,7 +308,7 @@ fn searches_apart_are_joined_like_threads() {
         let parts: Vec<_> = (0..4)
             .map(|seed| player(seed).search(&history, &limits, &Stop::new(), &mut |_| ()))
             .collect();
-        let whole = player(0).merge(history.position(), &parts);
+        let whole = mcts::merge(&config, &legal, &parts);
         assert_eq!(whole.simulations, 2000);
         assert_eq!(whole.candidates.iter().map(|candidate| candidate.visits).sum::<u64>(), 2000);
         for candidate in &whole.candidates {
@@ -316,7 +318,7 @@ fn searches_apart_are_joined_like_threads() {
             let score: f64 = of_move().map(|part| part.value * part.visits as f64).sum();
             assert!((candidate.value * candidate.visits as f64 - score).abs() < 1e-9);
         }
-        let rank = |candidate: &Candidate<_>| match final_move {
+        let rank = |candidate: &Candidate| match final_move {
             FinalMove::MostVisited => candidate.visits as f64,
             FinalMove::HighestValue => candidate.value,
             FinalMove::Secure(a) => {
@@ -327,10 +329,10 @@ fn searches_apart_are_joined_like_threads() {
         assert!(ranks.is_sorted_by(|a, b| a >= b), "{ranks:?}");
         assert_eq!(whole.best, Some(whole.candidates[0].m));
         // One search joined with nothing is itself.
-        let moves = |report: &Report<_>| -> Vec<_> {
+        let moves = |report: &Report| -> Vec<_> {
             report.candidates.iter().map(|candidate| (candidate.m, candidate.visits)).collect()
         };
-        assert_eq!(moves(&player(0).merge(history.position(), &parts[..1])), moves(&parts[0]));
+        assert_eq!(moves(&mcts::merge(&config, &legal, &parts[..1])), moves(&parts[0]));
     }
 }
 
@@ -389,8 +391,8 @@ fn the_tree_is_kept_between_moves() {
     let report = mcts.search(&history, &limits, &Stop::new(), &mut |_| ());
     let line = report.pv.clone();
     assert!(line.len() >= 2, "{line:?}");
-    history.play(line[0]);
-    history.play(line[1]);
+    history.play(Move::unpack(line[0]));
+    history.play(Move::unpack(line[1]));
     let report = mcts.search(&history, &Limits::simulations(1), &Stop::new(), &mut |_| ());
     let visits: u64 = report.candidates.iter().map(|candidate| candidate.visits).sum();
     assert!(visits > 10, "{visits} visits");
@@ -409,7 +411,7 @@ fn a_proven_root_ends_the_search() {
     let report = search(&history, small(), Limits::default());
     assert_eq!(report.proven, Some(GameValue::Win));
     assert_eq!(report.plies, Some(1));
-    assert_eq!(history.position().move_text(report.best.unwrap()), "c1");
+    assert_eq!(history.position().move_text(Move::unpack(report.best.unwrap())), "c1");
     assert_eq!(report.value, 1.0);
 }
 
@@ -436,7 +438,7 @@ impl<G: Repetition> Policy<G> for Biased {
     }
 
     fn prior(&mut self, _position: &G, m: G::Move) -> f32 {
-        (G::pack(m) % 7) as f32
+        (m.pack() % 7) as f32
     }
 }
 
@@ -448,15 +450,11 @@ fn every_option_changes_behaviour() {
         let mut mcts = Mcts::new(config, Biased, 3);
         let report =
             mcts.search(&history, &Limits::simulations(simulations), &Stop::new(), &mut |_| ());
-        let mut visits: Vec<_> = report
-            .candidates
-            .iter()
-            .map(|candidate| (G::pack(candidate.m), candidate.visits))
-            .collect();
+        let mut visits: Vec<_> =
+            report.candidates.iter().map(|candidate| (candidate.m, candidate.visits)).collect();
         visits.sort();
         (visits, report.nodes, report.simulations)
     };
-    type G = Breakthrough;
     let base = Config { order: MoveOrder::Generated, ..small() };
     let plain = visits(base.clone(), 4000);
     let changed = [
@@ -578,7 +576,7 @@ fn the_tree_can_be_looked_into() {
         assert_eq!(tree.moves(&endless), Err(NoNode::Missing));
         // Another search grows another tree: what somebody looks at stays.
         let mut next = history.clone();
-        next.play(report.pv[0]);
+        next.play(Move::unpack(report.pv[0]));
         mcts.search(&next, &Limits::simulations(100), &Stop::new(), &mut |_| ());
         assert_eq!(tree.moves(&[]).unwrap(), root);
         assert_ne!(mcts.tree().moves(&[]).unwrap(), root);
@@ -593,6 +591,6 @@ fn a_proven_tree_shows_its_proofs() {
     let tree = mcts.tree();
     let best = &tree.moves(&[]).unwrap()[0].candidate;
     assert_eq!((best.proven, best.plies), (Some(GameValue::Win), Some(1)));
-    assert_eq!(history.position().move_text(best.m), "c1");
+    assert_eq!(history.position().move_text(Move::unpack(best.m)), "c1");
     assert!(tree.moves(&[best.m]).unwrap().is_empty());
 }

@@ -61,7 +61,7 @@ impl<G: Repetition> Sampler<G> {
     }
 }
 
-fn play<G: Repetition>(position: &G, config: &Config, seed: u64) -> Report<G::Move> {
+fn play<G: Repetition>(position: &G, config: &Config, seed: u64) -> Report {
     search(&History::new(position.clone()), config, &Limits::default(), &Stop::new(), seed)
 }
 

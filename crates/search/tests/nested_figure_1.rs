@@ -3,7 +3,7 @@
 mod reference;
 
 use reference::{after, forced};
-use spinney_game::{Game, History, Notation, Repetition};
+use spinney_game::{Game, History, Move as _, Notation, Repetition};
 use spinney_games::board::Size;
 use spinney_games::breakthrough::Breakthrough;
 use spinney_games::tictactoe::TicTacToe;
@@ -21,7 +21,7 @@ fn discounting_choice(level: u32) -> Config {
     Config { discounting: true, ..choice(level) }
 }
 
-fn play<G: Repetition>(position: &G, config: &Config, seed: u64) -> Report<G::Move> {
+fn play<G: Repetition>(position: &G, config: &Config, seed: u64) -> Report {
     search(&History::new(position.clone()), config, &Limits::default(), &Stop::new(), seed)
 }
 
@@ -43,9 +43,10 @@ fn tic_tac_toe_of_figure_1a() {
         assert_eq!(wins, m == winning, "{}", position.move_text(m));
     }
     for seed in 0..200 {
-        assert_eq!(play(&position, &discounting_choice(3), seed).best, Some(winning));
+        assert_eq!(play(&position, &discounting_choice(3), seed).best, Some(winning.pack()));
     }
-    let found = (0..200).filter(|&s| play(&position, &choice(3), s).best == Some(winning)).count();
+    let found =
+        (0..200).filter(|&s| play(&position, &choice(3), s).best == Some(winning.pack())).count();
     assert!(found < 200);
 }
 
@@ -106,7 +107,7 @@ fn table_2() -> [Row; 8] {
 fn measure(position: &Breakthrough, config: &Config, m: &str, runs: u64) -> (f64, f64) {
     let m = position.parse_move(m).expect("a move");
     let reports: Vec<_> = (0..runs).map(|seed| play(position, config, seed)).collect();
-    let chosen = reports.iter().filter(|report| report.best == Some(m)).count();
+    let chosen = reports.iter().filter(|report| report.best == Some(m.pack())).count();
     let visited: u64 = reports.iter().map(|report| report.nodes).sum();
     (100.0 * chosen as f64 / runs as f64, visited as f64 / 1000.0 / runs as f64)
 }

@@ -10,9 +10,8 @@ use std::fs;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use solving::{GAMES, REPETITIONS, WIN_IN_THREE, assert_perfect, graphs};
-use spinney_game::{Game, Hashed, History, Notation, Repetition, Rng};
-use spinney_games::catalog::{GameSpec, Playable, Visitor};
+use solving::{GAMES, REPETITIONS, Visitor, WIN_IN_THREE, assert_perfect, graphs, visit};
+use spinney_game::{Game, Hashed, History, Move, Notation, Playable, Repetition, Rng};
 use spinney_games::dummy::{Dummy, RandomTree};
 use spinney_games::loa::Loa;
 use spinney_search::alpha_beta::{AlphaBeta, Config, NoKnowledge};
@@ -44,7 +43,7 @@ const SMALL: usize = 1 << 20;
 const ENOUGH: Limits =
     Limits { time: None, simulations: None, nodes: Some(20_000_000), depth: None };
 
-fn solve<G: Repetition>(position: &G, solver: Solver, memory: usize) -> Report<G::Move> {
+fn solve<G: Repetition>(position: &G, solver: Solver, memory: usize) -> Report {
     match solver {
         Solver::ProofNumber(algorithm) => {
             let mut solver = ProofNumber::new(Options { algorithm, memory }).unwrap();
@@ -189,7 +188,7 @@ impl Visitor for Compare {
                     let text = position.position_text();
                     assert_eq!(report.proven, Some(expected), "{solver:?}: {text}");
                     let mut next = position.clone();
-                    next.play(report.best.unwrap());
+                    next.play(G::Move::unpack(report.best.unwrap()));
                     assert_eq!(value(&next).for_opponent(), expected, "{solver:?}: {text}");
                 }
                 position.play(position.random_move(&mut rng));
@@ -199,7 +198,7 @@ impl Visitor for Compare {
 }
 
 fn compare(game: &str, plain: bool) {
-    game.parse::<GameSpec>().unwrap().visit(Compare { plain, memory: 1 << 26 });
+    visit(game, Compare { plain, memory: 1 << 26 });
 }
 
 #[test]
@@ -337,7 +336,11 @@ fn endgames(algorithm: Algorithm, step: usize, limits: &Limits) -> (usize, usize
         assert!(report.plies.unwrap() >= shortest, "{algorithm:?}: {id} {:?}", report.plies);
         // The only winning move is found.
         if let Some(only) = best.strip_suffix('!') {
-            assert_eq!(position.move_text(report.best.unwrap()), only, "{algorithm:?}: {id}");
+            assert_eq!(
+                position.move_text(Move::unpack(report.best.unwrap())),
+                only,
+                "{algorithm:?}: {id}"
+            );
         }
     }
     (tried, solved)

@@ -7,10 +7,9 @@ import { Board } from "./board.js";
 import { Clock } from "./clock.js";
 import { Editor } from "./edit.js";
 import { showMoves } from "./moves.js";
-import { colour } from "./pieces.js";
 import { askPromotion } from "./promotion.js";
 import { showSeat } from "./seats.js";
-import { Setup, PERSON, limitsOf, seatText, specOf, titleOf } from "./setup.js";
+import { Setup, PERSON, limitsOf, seatText, specOf } from "./setup.js";
 import * as store from "./store.js";
 import { Tree } from "./tree.js";
 import { endText, wordsFor } from "./words.js";
@@ -98,10 +97,10 @@ function busy(yes) {
 const outcomeValue = ({ winner }) => (winner == null ? 0 : winner === 0 ? 1 : -1);
 
 function showAll() {
-  document.title = `${titleOf(game.spec)} · Spinney`;
-  document.body.classList.toggle("white-first", colour(state.style, 0) === "white");
+  document.title = `${state.title} · Spinney`;
+  document.body.classList.toggle("white-first", state.light_first);
   document.body.classList.toggle("two-colours", ["dominoes", "marks"].includes(state.style));
-  $("title").textContent = titleOf(game.spec);
+  $("title").textContent = state.title;
   showBoard();
   showSeats();
   showValues();
@@ -111,7 +110,7 @@ function showAll() {
   $("comment").hidden = !comment;
   $("comment").textContent = comment;
   $("position").value = state.position;
-  $("save-pgn").hidden = state.style !== "chess";
+  $("save-pgn").hidden = state.record !== "pgn";
   const mustPass = !isOver() && state.legal.length === 1 && state.legal[0].squares.length === 0;
   $("pass").hidden = !(mustPass && !seatToMove().player);
   const engines = game.seats.every((seat) => seat.player);
@@ -347,8 +346,9 @@ async function restore() {
     return;
   }
   live = true;
-  const seats = [{ ...PERSON }, { player: "mia", options: "", limit: "time", amount: 1 }];
-  await open({ spec: "loa", seats });
+  const [first] = setup.games;
+  const engine = { player: first.default_player, options: "", limit: "time", amount: 1 };
+  await open({ spec: first.name, seats: [{ ...PERSON }, engine] });
 }
 
 // --- The page ------------------------------------------------------------------------------

@@ -325,7 +325,7 @@ export class Board {
   men() {
     if (this.state.style === "dominoes") return this.dominoes();
     return this.state.men.map((one) => {
-      const figure = man(this.state.style, one.side, one.kind);
+      const figure = man(this.state, one.side, one.kind);
       const [x, y] = this.corner(one.square);
       figure.setAttribute("transform", `translate(${x} ${y})`);
       figure.dataset.man = one.square;

@@ -3,15 +3,6 @@
 import { NAMES, man, svg } from "./pieces.js";
 import { name } from "./squares.js";
 
-/** The letters of positions: those of the men, and those of the side to move. */
-const LETTERS = {
-  loa: [["x", "o"], ["b", "w"]],
-  stones: [["x", "o"], ["b", "w"]],
-  men: [["o", "x"], ["w", "b"]],
-  knights: [["o", "x"], ["w", "b"]],
-  dominoes: [["x", "o"], ["v", "h"]],
-  marks: [["x", "o"], ["x", "o"]],
-};
 const CHESSMEN = ["k", "q", "r", "b", "n", "p"];
 
 /** The ways to castle by their letters in FEN: the side, the place of its king and of the rook. */
@@ -34,18 +25,18 @@ function castlingAllowed({ style, men }) {
 }
 
 /** The text of a position. `castling` has the letters of rights; the counters of chess start anew. */
-export function positionText({ style, width, height, men, to_move: toMove }, castling) {
-  const letters = new Map(men.map(({ square, side, kind }) => [
+export function positionText({ style, letters, width, height, men, to_move: toMove }, castling) {
+  const placed = new Map(men.map(({ square, side, kind }) => [
     square,
-    style === "chess" ? (side === 0 ? kind.toUpperCase() : kind) : LETTERS[style][0][side],
+    style === "chess" ? (side === 0 ? kind.toUpperCase() : kind) : letters.men[side],
   ]));
   const ranks = [];
   for (let rank = height - 1; rank >= 0; rank--) {
     let text = "";
-    for (let file = 0; file < width; file++) text += letters.get(name(file, rank)) ?? "1";
+    for (let file = 0; file < width; file++) text += placed.get(name(file, rank)) ?? "1";
     ranks.push(text.replace(/1+/g, (empty) => empty.length));
   }
-  const side = style === "chess" ? "wb"[toMove] : LETTERS[style][1][toMove];
+  const side = letters.turn[toMove];
   const rights = castling.join("") || "-";
   return `${ranks.join("/")} ${side}${style === "chess" ? ` ${rights} - 0 1` : ""}`;
 }
@@ -106,7 +97,7 @@ export class Editor {
       };
       if (!brush) return button("Erase", choose, this.brush === null);
       const picture = svg("svg", { viewBox: "0 0 100 100", class: `swatch style-${this.state.style}` });
-      picture.append(man(this.state.style === "dominoes" ? "marks" : this.state.style, brush.side, brush.kind));
+      picture.append(man(this.state.style === "dominoes" ? { ...this.state, style: "marks" } : this.state, brush.side, brush.kind));
       const element = button(picture, choose, this.brush === brush);
       element.classList.add("brush");
       element.setAttribute("aria-label", `${this.state.sides[brush.side]} ${NAMES[brush.kind]}`);

@@ -27,9 +27,10 @@ function chessman(kind) {
   ];
 }
 
-/** A man of a side; the caller places it. */
-export function man(style, side, kind) {
-  const group = svg("g", { class: `man side-${style === "dominoes" || style === "marks" ? side : colour(style, side)}` });
+/** A man of a side; the caller places it. `look` is how the game looks: a state of it, for instance. */
+export function man(look, side, kind) {
+  const { style } = look;
+  const group = svg("g", { class: `man side-${style === "dominoes" || style === "marks" ? side : colour(look, side)}` });
   if (style === "chess") group.append(...chessman(kind));
   else if (style === "knights") group.append(...chessman("n"));
   else if (style === "marks") {
@@ -45,10 +46,9 @@ export function man(style, side, kind) {
   return group;
 }
 
-/** White or black: in chess and races White moves first, elsewhere Black. */
-export function colour(style, side) {
-  const whiteFirst = style === "chess" || style === "men" || style === "knights";
-  return (side === 0) === whiteFirst ? "white" : "black";
+/** The colour of a side's men, light or dark. */
+export function colour({ light_first: lightFirst }, side) {
+  return (side === 0) === lightFirst ? "white" : "black";
 }
 
 export const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king", m: "man" };

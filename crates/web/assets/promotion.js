@@ -14,7 +14,7 @@ export function askPromotion(moves, side) {
     button.className = "promote";
     button.setAttribute("aria-label", NAMES[kind] ?? move.label);
     const picture = svg("svg", { viewBox: "0 0 100 100" });
-    picture.append(man("chess", side, kind));
+    picture.append(man({ style: "chess", light_first: true }, side, kind));
     button.append(picture);
     return button;
   });

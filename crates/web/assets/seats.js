@@ -9,7 +9,7 @@ export function showSeat(element, state, side, { turn, note, who, time }) {
   if (plain === "dominoes") {
     const shape = side === 0 ? { x: 30, y: 8, width: 40, height: 84 } : { x: 8, y: 30, width: 84, height: 40 };
     swatch.append(svg("g", { class: `domino side-${side}` }, svg("rect", { ...shape, rx: 10 })));
-  } else swatch.append(man(plain, side, "m"));
+  } else swatch.append(man({ ...state, style: plain }, side, "m"));
   const name = document.createElement("strong");
   name.textContent = state.sides[side];
   const span = (kind, text) => {

@@ -15,16 +15,6 @@ const LIMITS = {
 const SIZES = ["4x4", "5x5", "6x6", "7x7", "8x8"];
 const USUAL_SIZE = "5x5";
 
-const TITLES = { loa: "Lines of Action", loa6: "Lines of Action 6x6", atarigo: "AtariGo", nogo: "NoGo", tictactoe: "Tic-tac-toe" };
-
-/** What people call a game: `breakthrough-misere:6x6` is Breakthrough misère 6x6. */
-export function titleOf(spec) {
-  const [name, options] = spec.split(":");
-  const plain = name.replace("-misere", "");
-  const title = TITLES[plain] ?? plain[0].toUpperCase() + plain.slice(1);
-  return [title, ...(plain === name ? [] : ["misère"]), ...(options ? [options] : [])].join(" ");
-}
-
 /** A person at the board. */
 export const PERSON = { player: null };
 
@@ -36,12 +26,8 @@ export function seatText(seat) {
   return `${specOf(seat)}, ${seat.amount} ${LIMITS[seat.limit].text}`;
 }
 
-/** The strongest players of the games that have players of their own. */
-const STRONGEST = ["mia", "mcc-plus"];
-
 /** The player of a game that needs no thought to choose. */
-export const usualPlayer = (players) =>
-  (players.find(({ name }) => STRONGEST.includes(name)) ?? players[0]).name;
+export const usualPlayer = (players) => (players.find((player) => player.default) ?? players[0]).name;
 
 function option(value, text, selected = false) {
   const element = document.createElement("option");
@@ -53,7 +39,7 @@ export class Setup {
   constructor(games) {
     this.games = games;
     this.dialog = $("setup");
-    $("setup-game").append(...games.map((game) => option(game.name, titleOf(game.name))));
+    $("setup-game").append(...games.map((game) => option(game.name, game.title)));
     $("setup-size").append(...SIZES.map((size) => option(size, size, size === USUAL_SIZE)));
     $("setup-game").addEventListener("change", () => this.showGame());
   }
@@ -62,7 +48,7 @@ export class Setup {
   async ask({ game, seats }) {
     this.seats = seats;
     const [name, size] = game.split(":");
-    $("setup-game").value = this.games.some((known) => known.name === name) ? name : "loa";
+    $("setup-game").value = this.games.some((known) => known.name === name) ? name : this.games[0].name;
     if (SIZES.includes(size)) $("setup-size").value = size;
     await this.showGame();
     this.dialog.showModal();

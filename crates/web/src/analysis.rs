@@ -17,8 +17,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{Stream, unfold};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use spinney_players::PlayerSpec;
-use spinney_search::{Limits, Stop};
+use spinney_session::{GameHandle, Limits, Player, PlayerSpec, Session, Stop};
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::timeout;
 
@@ -27,8 +26,8 @@ use crate::api::blocking;
 use crate::body::JsonBody;
 use crate::connections::Client;
 use crate::error::ApiError;
-use crate::search_tree::Shown;
-use crate::session::{self, Labelled, Place, Searcher, Session};
+use crate::search_tree::{RootedTree, Shown};
+use crate::state::{self, Labelled, Place};
 
 /// The longest search: a page that somebody forgot ends some time.
 const LONGEST: Duration = Duration::from_secs(3600);
@@ -91,23 +90,23 @@ pub(crate) async fn analyse(
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
     let Request { game, start, moves, player: spec, seed, limits, tree: wants_tree } = request;
     let limits = limits.limits();
-    let session = blocking(move || session::open(&Place { game, start, moves })).await?;
+    let registry = shared.registry.clone();
+    let session = blocking(move || state::open(&registry, &Place { game, start, moves })).await?;
     let permit = place(&shared).await?;
     let heartbeat = shared.config.heartbeat;
     // The permit goes along: if the client goes away now, its place is taken until this returns.
-    let (searcher, permit, shared) = blocking(move || {
-        let spec = player(session.as_ref(), &spec, &shared)?;
-        let searcher = session.searcher(&spec, seed).map_err(ApiError::player)?;
-        Ok((searcher, permit, shared))
+    let (search, permit, shared) = blocking(move || {
+        let spec = player_spec(session.game(), &spec, &shared)?;
+        let player = session.game().player(&spec, seed).map_err(ApiError::player)?;
+        Ok((Search { session, player, limits, stop: Stop::new() }, permit, shared))
     })
     .await?;
 
-    let tree = if wants_tree { searcher.tree() } else { None };
-    let stop = Stop::new();
+    let tree = if wants_tree { search.tree() } else { None };
+    let stop = search.stop.clone();
     let shown = tree.map(|tree| shared.trees.show(tree, stop.clone()));
     let number = shown.as_ref().map(|shown| shown.number);
     let (sender, receiver) = watch::channel(None);
-    let search = Search { searcher, limits, stop: stop.clone() };
     let thread = std::thread::Builder::new().name("search".to_owned()).spawn(move || {
         let last = search.run(&sender);
         // Before the client can ask for another search, there is room for one.
@@ -151,7 +150,7 @@ async fn place(shared: &Shared) -> Result<OwnedSemaphorePermit, ApiError> {
 
 /// Reads the player, within the memory and threads that one search may use. It may not read files
 /// or start programs.
-fn player(session: &dyn Session, text: &str, shared: &Shared) -> Result<PlayerSpec, ApiError> {
+fn player_spec(game: &GameHandle, text: &str, shared: &Shared) -> Result<PlayerSpec, ApiError> {
     let mut spec = text.parse::<PlayerSpec>().map_err(ApiError::player)?.sandboxed();
     let most = [("memory", shared.memory), ("table", shared.memory), ("threads", shared.threads)];
     for (key, most) in most {
@@ -161,7 +160,7 @@ fn player(session: &dyn Session, text: &str, shared: &Shared) -> Result<PlayerSp
         }
     }
     // Made only now: what was given is within bounds, so that nothing large is allocated.
-    let options = session.options(&spec).map_err(ApiError::player)?;
+    let options = game.describe(&spec).map_err(ApiError::player)?;
     for (key, most) in most {
         let option = options.iter().find(|option| option.key == key);
         let default = option.and_then(|option| option.default.parse::<usize>().ok());
@@ -174,7 +173,8 @@ fn player(session: &dyn Session, text: &str, shared: &Shared) -> Result<PlayerSp
 
 /// A search, ready to run.
 struct Search {
-    searcher: Box<dyn Searcher>,
+    session: Session,
+    player: Box<dyn Player>,
     limits: Limits,
     stop: Stop,
 }
@@ -182,14 +182,21 @@ struct Search {
 impl Search {
     /// Searches, sends snapshots and returns the last word. The player is gone afterwards.
     fn run(self, sender: &watch::Sender<Option<Message>>) -> Message {
-        let Search { mut searcher, limits, stop } = self;
-        let mut progress = |analysis: Labelled| {
+        let Search { session, mut player, limits, stop } = self;
+        let report = player.analyse(&session, &limits, &stop, &mut |report| {
+            let analysis = Labelled::new(&session, report);
             sender.send_replace(Some(Message::Snapshot(Arc::new(analysis))));
-        };
-        match searcher.run(&limits, &stop, &mut progress) {
-            Ok(analysis) => Message::Done(Arc::new(analysis)),
-            Err(failure) => Message::Failed(failure),
+        });
+        match report {
+            Ok(report) => Message::Done(Arc::new(Labelled::new(&session, &report))),
+            Err(failure) => Message::Failed(failure.to_string()),
         }
+    }
+
+    /// A look into its tree, if it keeps one.
+    fn tree(&self) -> Option<RootedTree> {
+        let root = self.session.from_here();
+        self.player.tree().map(|tree| RootedTree { root, tree })
     }
 }
 

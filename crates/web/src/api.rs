@@ -1,42 +1,47 @@
 //! Requests that are answered at once: games, players, positions, records.
 
 use axum::Json;
-use axum::extract::Query;
+use std::sync::Arc;
+
+use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use spinney_games::catalog::CATALOG as GAMES;
-use spinney_players::{CATALOG as PLAYERS, OptionDescription, OptionKind, PlayerSpec, option_help};
+use spinney_session::{
+    GameOption, GameOptionKind, OptionDescription, OptionKind, PlayerSpec, option_help,
+};
 
+use crate::Shared;
 use crate::board::Look;
 use crate::body::JsonBody;
 use crate::error::ApiError;
 use crate::record::{self, Export, Record};
-use crate::session::{self, Place, State};
+use crate::state::{self, Place};
 
 #[derive(Serialize)]
 pub(crate) struct GameInfo {
     name: &'static str,
+    title: &'static str,
     summary: &'static str,
     #[serde(flatten)]
     look: Look,
     /// Whether the board may have any size, as in `nogo:7x7`.
     sizes: bool,
+    /// Who plays if nobody is named.
+    default_player: &'static str,
 }
 
 /// All games.
-pub(crate) async fn games() -> Result<Json<Vec<GameInfo>>, ApiError> {
-    let mut games = Vec::new();
-    for entry in GAMES {
-        let game = entry.name.parse().map_err(ApiError::bad)?;
-        let sizes = format!("{}:5x5", entry.name).parse::<spinney_games::catalog::GameSpec>();
-        games.push(GameInfo {
-            name: entry.name,
-            summary: entry.summary,
-            look: Look::of(&game),
-            sizes: sizes.is_ok(),
-        });
-    }
-    Ok(Json(games))
+pub(crate) async fn games(State(shared): State<Arc<Shared>>) -> Json<Vec<GameInfo>> {
+    let is_size = |option: &GameOption| matches!(option.kind, GameOptionKind::Size { .. });
+    let games = shared.registry.games().map(|info| GameInfo {
+        name: info.name,
+        title: info.title,
+        summary: info.summary,
+        look: Look::of(info),
+        sizes: info.options.iter().any(is_size),
+        default_player: info.default_player,
+    });
+    Json(games.collect())
 }
 
 #[derive(Deserialize)]
@@ -48,6 +53,8 @@ pub(crate) struct PlayersQuery {
 pub(crate) struct PlayerInfo {
     name: &'static str,
     summary: &'static str,
+    /// Who plays if nobody is named.
+    default: bool,
     options: Vec<OptionInfo>,
 }
 
@@ -74,18 +81,19 @@ impl From<OptionDescription> for OptionInfo {
 
 /// The players of a game with their options, except those that would read files or start programs.
 pub(crate) async fn players(
+    State(shared): State<Arc<Shared>>,
     query: Result<Query<PlayersQuery>, axum::extract::rejection::QueryRejection>,
 ) -> Result<Json<Vec<PlayerInfo>>, ApiError> {
     let Query(query) = query.map_err(ApiError::bad)?;
-    let place = Place { game: query.game, start: None, moves: Vec::new() };
     blocking(move || {
-        let session = session::open(&place)?;
+        let game = shared.registry.game(&query.game).map_err(ApiError::bad)?;
         let mut players = Vec::new();
-        for entry in PLAYERS {
-            let spec: PlayerSpec = entry.name.parse().map_err(ApiError::bad)?;
-            if let Ok(options) = session.options(&spec.sandboxed()) {
+        for entry in game.players() {
+            if let Ok(options) = game.describe(&PlayerSpec::plain(entry.name).sandboxed()) {
                 let options = options.into_iter().map(OptionInfo::from).collect();
-                players.push(PlayerInfo { name: entry.name, summary: entry.summary, options });
+                let default = entry.name == game.info().default_player;
+                let (name, summary) = (entry.name, entry.summary);
+                players.push(PlayerInfo { name, summary, default, options });
             }
         }
         Ok(Json(players))
@@ -94,8 +102,11 @@ pub(crate) async fn players(
 }
 
 /// The position after some moves, and what may happen next.
-pub(crate) async fn position(JsonBody(place): JsonBody<Place>) -> Result<Json<State>, ApiError> {
-    blocking(move || Ok(Json(session::open(&place)?.state()))).await
+pub(crate) async fn position(
+    State(shared): State<Arc<Shared>>,
+    JsonBody(place): JsonBody<Place>,
+) -> Result<Json<state::State>, ApiError> {
+    blocking(move || Ok(Json(state::State::of(&state::open(&shared.registry, &place)?)))).await
 }
 
 #[derive(Deserialize)]
@@ -108,14 +119,18 @@ pub(crate) struct RecordText {
 
 /// Reads a record in any format.
 pub(crate) async fn record(
+    State(shared): State<Arc<Shared>>,
     JsonBody(RecordText { game, text }): JsonBody<RecordText>,
 ) -> Result<Json<Record>, ApiError> {
-    blocking(move || record::read(&game, &text).map(Json)).await
+    blocking(move || record::read(&shared.registry, &game, &text).map(Json)).await
 }
 
 /// Writes a record.
-pub(crate) async fn export(JsonBody(export): JsonBody<Export>) -> Result<String, ApiError> {
-    blocking(move || record::write(&export)).await
+pub(crate) async fn export(
+    State(shared): State<Arc<Shared>>,
+    JsonBody(export): JsonBody<Export>,
+) -> Result<String, ApiError> {
+    blocking(move || record::write(&shared.registry, &export)).await
 }
 
 /// Work that may take a while, off the threads that serve.

@@ -4,35 +4,30 @@
 //! letters for men (`spinney_games::board::Diagram`, FEN). So the board is read from that text.
 
 use serde::Serialize;
-use spinney_games::board::Square;
-use spinney_games::catalog::GameSpec;
+use spinney_session::{BoardInfo, BoardStyle, GameInfo, RecordFormat};
 
 /// What the boards of a game look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Look {
     /// How men are drawn.
-    pub style: Style,
+    pub style: &'static str,
     /// What the sides are called, the one that moves first in front.
     pub sides: [&'static str; 2],
-    /// Their letters in positions; chess has capital and small ones instead.
-    #[serde(skip)]
-    letters: [char; 2],
+    /// Whether the men of the first side are the light ones.
+    light_first: bool,
+    /// How its games are written to files.
+    record: &'static str,
+    /// The letters of positions, for an editor.
+    letters: Letters,
 }
 
+/// The letters of positions, of both sides each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Style {
-    /// Draughtsmen, whose groups matter.
-    Loa,
-    /// Draughtsmen.
-    Men,
-    Chess,
-    Knights,
-    Dominoes,
-    /// Stones on the crossings of lines.
-    Stones,
-    /// Crosses and noughts.
-    Marks,
+struct Letters {
+    /// Their men; chess has capital and small ones instead.
+    men: [char; 2],
+    /// Whose turn it is.
+    turn: [char; 2],
 }
 
 /// A man.
@@ -54,26 +49,21 @@ pub(crate) struct Board {
 }
 
 impl Look {
-    pub(crate) fn of(game: &GameSpec) -> Look {
-        let name = game.entry().name;
-        let look = |style, sides, letters| Look { style, sides, letters };
-        const BLACK_FIRST: [&str; 2] = ["Black", "White"];
-        const WHITE_FIRST: [&str; 2] = ["White", "Black"];
-        match name.strip_suffix("-misere").unwrap_or(name) {
-            "chess" => look(Style::Chess, WHITE_FIRST, ['\0', '\0']),
-            "loa" | "loa6" => look(Style::Loa, BLACK_FIRST, ['x', 'o']),
-            "breakthrough" => look(Style::Men, WHITE_FIRST, ['o', 'x']),
-            "knightthrough" => look(Style::Knights, WHITE_FIRST, ['o', 'x']),
-            "domineering" => look(Style::Dominoes, ["Vertical", "Horizontal"], ['x', 'o']),
-            "tictactoe" => look(Style::Marks, ["Crosses", "Noughts"], ['x', 'o']),
-            _ => look(Style::Stones, BLACK_FIRST, ['x', 'o']),
-        }
+    pub(crate) fn of(info: &GameInfo) -> Look {
+        let BoardInfo { style, men, turn, light_first } = info.board;
+        let letters = Letters { men, turn };
+        let record = match info.record {
+            RecordFormat::Pgn => "pgn",
+            RecordFormat::Sgf => "sgf",
+            RecordFormat::Text => "text",
+        };
+        Look { style: style.name(), sides: info.sides, light_first, record, letters }
     }
 }
 
 impl Board {
     /// Reads the first field of a position.
-    pub(crate) fn read(look: Look, position: &str) -> Board {
+    pub(crate) fn read(info: &BoardInfo, position: &str) -> Board {
         let field = position.split(' ').next().unwrap_or_default();
         let ranks: Vec<&str> = field.split('/').collect();
         let mut board = Board { width: 0, height: ranks.len(), men: Vec::new() };
@@ -84,11 +74,11 @@ impl Board {
                     file += empty as usize;
                     continue;
                 }
-                let (side, kind) = match look.style {
-                    Style::Chess => (letter.is_ascii_lowercase(), letter.to_ascii_lowercase()),
-                    _ => (letter == look.letters[1], 'm'),
+                let (side, kind) = match info.style {
+                    BoardStyle::Chess => (letter.is_ascii_lowercase(), letter.to_ascii_lowercase()),
+                    _ => (letter == info.men[1], 'm'),
                 };
-                let square = Square::at(file as u8, rank as u8).to_string();
+                let square = format!("{}{}", (b'a' + file as u8) as char, rank + 1);
                 board.men.push(Man { square, side: side.into(), kind });
                 file += 1;
             }
@@ -111,21 +101,21 @@ pub(crate) fn squares_of(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use spinney_session::Registry;
+
     use super::*;
 
     #[test]
     fn men_stand_where_the_text_says() {
-        let loa: GameSpec = "loa6".parse().unwrap();
-        let board = Board::read(Look::of(&loa), "1xx3/6/6/o5/6/5x b");
+        let info = |name: &str| Registry::builtin().game(name).unwrap().info().board;
+        let board = Board::read(&info("loa6"), "1xx3/6/6/o5/6/5x b");
         let men: Vec<_> = board.men.iter().map(|man| (man.square.as_str(), man.side)).collect();
         assert_eq!(men, [("f1", 0), ("a3", 1), ("b6", 0), ("c6", 0)]);
         assert_eq!((board.width, board.height), (6, 6));
-        let chess: GameSpec = "chess".parse().unwrap();
-        let board = Board::read(Look::of(&chess), "k7/8/8/8/8/8/8/6QK w - - 0 1");
+        let board = Board::read(&info("chess"), "k7/8/8/8/8/8/8/6QK w - - 0 1");
         let men: Vec<_> = board.men.iter().map(|man| (man.kind, man.side)).collect();
         assert_eq!(men, [('q', 0), ('k', 0), ('k', 1)]);
-        let race: GameSpec = "breakthrough-misere:3x4".parse().unwrap();
-        let board = Board::read(Look::of(&race), "xxx/3/3/ooo w");
+        let board = Board::read(&info("breakthrough-misere:3x4"), "xxx/3/3/ooo w");
         assert_eq!((board.width, board.height, board.men[0].side), (3, 4, 0));
     }
 

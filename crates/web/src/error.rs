@@ -4,7 +4,7 @@ use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
-use spinney_players::PlayerError;
+use spinney_session::PlayerError;
 
 /// A refused request.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 //! - `assets/`: the page, embedded in the program; plain SVG and ES modules.
 //! - [`Server`]: binds and serves. The API is stateless: every request names its game, start and
 //!   moves (docs/protocols.md).
-//! - `session`: one game behind an object-safe trait; `board`: a position as squares and men.
+//! - `state`: a game at one moment as the API shows it; `board`: a position as squares and men.
 //! - `api`: games, players, positions, records. `analysis`: live searches as server-sent events.
 //! - `search_tree`: the trees of live searches, opened node by node.
 //! - `guard`: who may ask. `connections`: how many clients, and how long they may keep the server
@@ -19,7 +19,7 @@ mod error;
 mod guard;
 mod record;
 mod search_tree;
-mod session;
+mod state;
 
 use std::io;
 use std::net::SocketAddr;
@@ -29,6 +29,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::middleware;
 use axum::routing::{get, post};
+use spinney_session::Registry;
 use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
@@ -104,11 +105,13 @@ pub struct Server {
     runtime: Runtime,
     listener: TcpListener,
     address: SocketAddr,
+    registry: Registry,
     config: Config,
 }
 
 /// What all requests share.
 struct Shared {
+    registry: Registry,
     config: Config,
     connections: Arc<Connections>,
     /// One permit for each search that may run.
@@ -124,8 +127,8 @@ struct Shared {
 }
 
 impl Server {
-    /// Starts to listen.
-    pub fn bind(config: Config) -> Result<Server, ServeError> {
+    /// Starts to listen, with the games of a registry.
+    pub fn bind(registry: &Registry, config: Config) -> Result<Server, ServeError> {
         let address = config.address;
         let error = |error: io::Error| match error.kind() {
             io::ErrorKind::AddrInUse => ServeError::Taken(address),
@@ -135,7 +138,7 @@ impl Server {
             Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(error)?;
         let listener = runtime.block_on(async { connections::listen(address) }).map_err(error)?;
         let address = listener.local_addr().map_err(error)?;
-        Ok(Server { runtime, listener, address, config })
+        Ok(Server { runtime, listener, address, registry: registry.clone(), config })
     }
 
     /// Where it listens; the port is the real one if 0 was asked for.
@@ -145,10 +148,11 @@ impl Server {
 
     /// Serves until the program ends.
     pub fn run(self) -> Result<(), ServeError> {
-        let Server { runtime, listener, address, config } = self;
+        let Server { runtime, listener, address, registry, config } = self;
         let searches = config.searches.max(1);
         let connections = Arc::new(Connections::new(&config));
         let shared = Arc::new(Shared {
+            registry,
             connections: connections.clone(),
             searches: Arc::new(Semaphore::new(searches)),
             queue: Semaphore::new(analysis::LONGEST_QUEUE),

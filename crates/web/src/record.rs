@@ -4,15 +4,14 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 use spinney_game::{Game, Notation};
-use spinney_games::catalog::GameSpec;
 use spinney_games::chess::Chess;
 use spinney_protocol::loa_record::{is_resignation, plain};
 use spinney_protocol::pgn::{self, Line, PgnGame, PgnMove};
 use spinney_protocol::sgf::{self, GameTree};
+use spinney_session::{RecordFormat, Registry, Session};
 
-use crate::board::Look;
 use crate::error::ApiError;
-use crate::session::{self, Node, Place};
+use crate::state::{self, Node, Place};
 
 /// More moves, with all variations, than anybody looks at.
 const MOST_NODES: usize = 20_000;
@@ -50,13 +49,13 @@ enum Format {
 }
 
 /// Reads a record. What does not say its game is one of `game`.
-pub(crate) fn read(game: &str, text: &str) -> Result<Record, ApiError> {
+pub(crate) fn read(registry: &Registry, game: &str, text: &str) -> Result<Record, ApiError> {
     let text = text.trim().trim_start_matches('\u{feff}');
     let record = match text.chars().next() {
         None => return Err(ApiError::wrong("the record is empty")),
         Some('(') => read_sgf(game, text)?,
         Some('[') => read_pgn(text)?,
-        _ => match read_position(game, text) {
+        _ => match read_position(registry, game, text) {
             Some(record) => record,
             None if game == "chess" => read_pgn(text)?,
             None => read_moves(game, text),
@@ -65,22 +64,23 @@ pub(crate) fn read(game: &str, text: &str) -> Result<Record, ApiError> {
     if record.nodes.len() > MOST_NODES {
         return Err(ApiError::wrong(format!("more than {MOST_NODES} moves")));
     }
-    let nodes = open(&record.game, &record.start)?.read_tree(&record.nodes)?;
+    let nodes = state::read_tree(&open(registry, &record.game, &record.start)?, &record.nodes)?;
     Ok(Record { nodes, ..record })
 }
 
-fn open(game: &str, start: &Option<String>) -> Result<Box<dyn session::Session>, ApiError> {
-    session::open(&Place { game: game.to_owned(), start: start.clone(), moves: Vec::new() })
+fn open(registry: &Registry, game: &str, start: &Option<String>) -> Result<Session, ApiError> {
+    let place = Place { game: game.to_owned(), start: start.clone(), moves: Vec::new() };
+    state::open(registry, &place)
 }
 
 /// A position of this game, or of LOA or chess.
-fn read_position(game: &str, text: &str) -> Option<Record> {
+fn read_position(registry: &Registry, game: &str, text: &str) -> Option<Record> {
     if !text.contains('/') {
         return None;
     }
     [game, "loa", "chess", "loa6"].into_iter().find_map(|game| {
         let start = Some(text.to_owned());
-        open(game, &start).ok()?;
+        open(registry, game, &start).ok()?;
         Some(Record { game: game.to_owned(), start, name: String::new(), nodes: Vec::new() })
     })
 }
@@ -167,26 +167,26 @@ fn add_tree(tree: &GameTree, mut parent: Option<usize>, nodes: &mut Vec<Node>) {
 }
 
 /// Writes a record.
-pub(crate) fn write(export: &Export) -> Result<String, ApiError> {
+pub(crate) fn write(registry: &Registry, export: &Export) -> Result<String, ApiError> {
     let Export { game, start, nodes, format } = export;
     if nodes.len() > MOST_NODES {
         return Err(ApiError::wrong(format!("more than {MOST_NODES} moves")));
     }
-    let session = open(game, start)?;
-    let nodes = session.read_tree(nodes)?;
+    let session = open(registry, game, start)?;
+    let info = session.game().info();
+    let nodes = state::read_tree(&session, nodes)?;
     let children = children(&nodes);
     match format {
         Format::Sgf => {
-            let spec: GameSpec = game.parse().map_err(ApiError::bad)?;
-            let first = session.state().to_move;
+            let first = session.to_move().index();
             let mut text = sgf::begin(game, start.as_deref());
-            let colours = if Look::of(&spec).sides[0] == "White" { ['W', 'B'] } else { ['B', 'W'] };
+            let colours = if info.board.light_first { ['W', 'B'] } else { ['B', 'W'] };
             let writer = SgfWriter { nodes: &nodes, children: &children, colours };
             writer.line(None, first, DEEPEST, &mut text)?;
             text.push_str(")\n");
             Ok(text)
         }
-        Format::Pgn if game != "chess" => Err(ApiError::bad("PGN is for chess")),
+        Format::Pgn if info.record != RecordFormat::Pgn => Err(ApiError::bad("PGN is for chess")),
         Format::Pgn => {
             let start = match start {
                 Some(text) => Chess::start().parse_position(text).map_err(ApiError::wrong)?,

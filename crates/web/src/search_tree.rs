@@ -13,16 +13,15 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use spinney_games::catalog::Playable;
 use spinney_protocol::AnalysedMove;
-use spinney_search::{Branch, NoNode, ProofNumbers, SearchTree, Stop};
+use spinney_session::{Branch, NoNode, ProofNumbers, SearchTree, Session, Stop};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use crate::Shared;
 use crate::api::blocking;
 use crate::body::JsonBody;
 use crate::error::ApiError;
-use crate::session::{MoveText, move_text};
+use crate::state::MoveText;
 
 /// Longer lines than any tree has.
 const LONGEST_PATH: usize = 1000;
@@ -65,29 +64,24 @@ struct Numbers {
     disproof: Option<u32>,
 }
 
-/// A tree of any game.
-pub(crate) trait OpenTree: Send + Sync {
-    fn open(&self, path: &[String]) -> Result<OpenedNode, ApiError>;
+/// A tree with the game at its root.
+pub(crate) struct RootedTree {
+    pub root: Session,
+    pub tree: Arc<dyn SearchTree>,
 }
 
-/// A tree with the position at its root.
-pub(crate) struct GameTree<G: Playable> {
-    pub root: G,
-    pub tree: Arc<dyn SearchTree<G::Move>>,
-}
-
-impl<G: Playable> OpenTree for GameTree<G> {
+impl RootedTree {
     fn open(&self, path: &[String]) -> Result<OpenedNode, ApiError> {
         if path.len() > LONGEST_PATH {
             return Err(ApiError::wrong(format!("more than {LONGEST_PATH} moves")));
         }
-        let mut position = self.root.clone();
+        let mut session = self.root.clone();
         let mut moves = Vec::with_capacity(path.len());
         for (index, text) in path.iter().enumerate() {
-            let m = position
+            let m = session
                 .parse_move(text)
                 .map_err(|error| ApiError::wrong(format!("ply {}: {error}", index + 1)))?;
-            position.play(m);
+            session.play(m);
             moves.push(m);
         }
         let branches = self.tree.moves(&moves).map_err(|problem| match problem {
@@ -99,20 +93,20 @@ impl<G: Playable> OpenTree for GameTree<G> {
                 "this search shows its tree only when it has ended",
             ),
         })?;
-        let moves = branches.into_iter().map(|branch| opened(&position, branch)).collect();
-        Ok(OpenedNode { to_move: position.to_move().index(), moves })
+        let moves = branches.into_iter().map(|branch| opened(&session, branch)).collect();
+        Ok(OpenedNode { to_move: session.to_move().index(), moves })
     }
 }
 
-fn opened<G: Playable>(position: &G, branch: Branch<G::Move>) -> OpenedMove {
+fn opened(session: &Session, branch: Branch) -> OpenedMove {
     let Branch { candidate, children, numbers } = branch;
-    let MoveText { label, squares, .. } = move_text(position, candidate.m);
+    let MoveText { label, squares, .. } = MoveText::of(session, candidate.m);
     let numbers = numbers.map(|ProofNumbers { attacker, proof, disproof }| Numbers {
         attacker: attacker.index(),
         proof,
         disproof,
     });
-    let analysed = AnalysedMove { pv: Vec::new(), ..AnalysedMove::new(position, &candidate) };
+    let analysed = AnalysedMove { pv: Vec::new(), ..AnalysedMove::new(session, &candidate) };
     OpenedMove { analysed, label, squares, children, numbers }
 }
 
@@ -127,7 +121,7 @@ struct Shelf {
 }
 
 struct Kept {
-    tree: Arc<dyn OpenTree>,
+    tree: Arc<RootedTree>,
     /// Ends the search.
     stop: Stop,
     /// The place of a search that has ended: its tree takes it up.
@@ -143,12 +137,12 @@ impl Trees {
     }
 
     /// Takes up a tree; it is there until the answer is dropped, or until [`Trees::give_way`].
-    pub(crate) fn show(self: &Arc<Self>, tree: Box<dyn OpenTree>, stop: Stop) -> Shown {
+    pub(crate) fn show(self: &Arc<Self>, tree: RootedTree, stop: Stop) -> Shown {
         let mut shelf = self.lock();
         shelf.next += 1;
         let number = shelf.next;
         let (there, gone) = oneshot::channel();
-        let kept = Kept { tree: tree.into(), stop, place: None, _there: there };
+        let kept = Kept { tree: Arc::new(tree), stop, place: None, _there: there };
         shelf.trees.insert(number, kept);
         Shown { number, trees: self.clone(), gone }
     }

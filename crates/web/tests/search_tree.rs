@@ -155,7 +155,7 @@ fn players_without_a_tree_say_so_and_proof_numbers_are_shown() {
 fn a_search_at_its_memory_limit_goes_on_or_ends() {
     let mut config = Config::new(SocketAddr::from(([127, 0, 0, 1], 0)));
     (config.searches, config.memory) = (1, 2);
-    let server = Server::bind(config).unwrap();
+    let server = Server::bind(&spinney_protocol::registry(), config).unwrap();
     let address = server.address();
     thread::spawn(move || server.run());
     let search = |player: &str, limits: Value| {

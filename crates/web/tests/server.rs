@@ -284,7 +284,7 @@ fn a_connection_that_stands_still_is_cut_off() {
     let mut config = Config::new(SocketAddr::from(([127, 0, 0, 1], 0)));
     config.header = Duration::from_millis(300);
     config.connections = 1;
-    let server = Server::bind(config).unwrap();
+    let server = Server::bind(&spinney_protocol::registry(), config).unwrap();
     let address = server.address();
     thread::spawn(move || server.run());
     // It takes the only place with half a request; the next client waits until it is cut off.
@@ -343,7 +343,7 @@ fn records_are_read_and_written() {
 #[test]
 fn a_taken_port_is_explained() {
     let address = start(1);
-    let error = match Server::bind(Config::new(address)) {
+    let error = match Server::bind(&spinney_protocol::registry(), Config::new(address)) {
         Ok(_) => panic!("two servers on one port"),
         Err(error) => error.to_string(),
     };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use spinney_games::catalog::closest;
+use spinney_session::closest;
 
 use super::{Experiment, FileError};
 

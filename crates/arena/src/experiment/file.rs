@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use serde::Deserialize;
-use spinney_games::catalog::closest;
+use spinney_session::closest;
 use thiserror::Error;
 use toml::Spanned;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use spinney_search::Limits;
+use spinney_session::Limits;
 use toml::Spanned;
 
 use super::file::{Clock, Errors, Part, Published, Scale};
@@ -238,8 +238,9 @@ impl<'a> Planner<'a> {
     ) -> Result<Pairing, FileError> {
         let seconds_b = place.get(|part| part.seconds_b);
         let mut sides = [self.player(place, a, None)?, self.player(place, b, seconds_b)?];
-        let is_swapped = sides[1] < sides[0];
-        sides.sort();
+        let text = |(player, limits): &(String, Limits)| (player.clone(), limits_text(limits));
+        let is_swapped = text(&sides[1]) < text(&sides[0]);
+        sides.sort_by_key(text);
         let [(first, first_limit), (second, second_limit)] = sides;
         let openings = place.get(|part| part.openings.as_ref());
         let task = Task::Match(MatchTask {
@@ -272,16 +273,16 @@ impl<'a> Planner<'a> {
         Ok(self.add(task, units))
     }
 
-    /// A player and its limit, as texts.
+    /// A player as text, and its limits.
     fn player(
         &self,
         place: &Place<'a>,
         name: &Spanned<String>,
         seconds: Option<f64>,
-    ) -> Result<(String, String), FileError> {
+    ) -> Result<(String, Limits), FileError> {
         let Some(entry) = self.experiment.players.get(name.get_ref()) else {
             let known = self.experiment.players.keys().map(String::as_str);
-            let guess = spinney_games::catalog::closest(name.get_ref(), known);
+            let guess = spinney_session::closest(name.get_ref(), known);
             let guess = guess.map_or(String::new(), |guess| format!("; did you mean {guess:?}?"));
             let problem = format!("there is no player {:?}{guess}", name.get_ref());
             return Err(self.experiment.mistake(self.file, &name.span(), problem));
@@ -293,13 +294,13 @@ impl<'a> Planner<'a> {
         };
         let limit = entry.limit.as_ref().or_else(|| place.get(|part| part.limit.as_ref()));
         if let Some(limit) = limit {
-            return Ok((spec, limits_text(&parse(limit)?)));
+            return Ok((spec, parse(limit)?));
         }
         let said = seconds
             .or_else(|| place.row.seconds.or(place.column.seconds))
             .or(self.scale.seconds)
             .or(self.experiment.settings.seconds);
-        let Some(seconds) = said else { return Ok((spec, String::new())) };
+        let Some(seconds) = said else { return Ok((spec, Limits::default())) };
         let limits = match self.scale.clock {
             Clock::Time => {
                 let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
@@ -316,7 +317,7 @@ impl<'a> Planner<'a> {
                 times(&parse(second)?, seconds)
             }
         };
-        Ok((spec, limits_text(&limits)))
+        Ok((spec, limits))
     }
 
     fn add(&mut self, task: Task, units: u64) -> String {

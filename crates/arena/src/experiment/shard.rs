@@ -53,13 +53,14 @@ impl Plan {
         // 1. Every record is checked before one is taken over.
         for (name, (task, _)) in &self.tasks {
             for path in of_task(name).iter().chain([&store.path(name)]) {
-                task.read(path)?;
+                task.read(store.registry(), path)?;
             }
         }
         // 2. Take them over.
         let mut missing = Vec::new();
         for (name, (task, _)) in &self.tasks {
-            let done: BTreeSet<u64> = task.merge(&of_task(name), &store.path(name))?;
+            let done: BTreeSet<u64> =
+                task.merge(store.registry(), &of_task(name), &store.path(name))?;
             let open = |piece: &Piece| {
                 piece.task == *task && piece.range().any(|index| !done.contains(&index))
             };

@@ -8,6 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use spinney_game::file;
+use spinney_session::Registry;
 use thiserror::Error;
 
 use super::results::tally_of;
@@ -21,6 +22,8 @@ const RUN: &str = ".run.json";
 #[derive(Clone, Debug)]
 pub struct Store {
     folder: PathBuf,
+    /// The games that records are checked with.
+    registry: Registry,
 }
 
 /// What was run, and where: enough to make the report anywhere.
@@ -114,15 +117,15 @@ impl RunInfo {
 
 impl Store {
     /// The folder, made if need be.
-    pub fn create(folder: &Path) -> Result<Store, StoreError> {
+    pub fn create(registry: &Registry, folder: &Path) -> Result<Store, StoreError> {
         let tasks = folder.join("tasks");
         fs::create_dir_all(&tasks).map_err(|error| StoreError::Io { path: tasks, error })?;
-        Ok(Store { folder: folder.to_owned() })
+        Ok(Store::open(registry, folder))
     }
 
     /// A folder that is there.
-    pub fn open(folder: &Path) -> Store {
-        Store { folder: folder.to_owned() }
+    pub fn open(registry: &Registry, folder: &Path) -> Store {
+        Store { folder: folder.to_owned(), registry: registry.clone() }
     }
 
     /// Notes a run. Without `resume`, the same experiment and scale must not be there. With it, what was
@@ -158,6 +161,11 @@ impl Store {
         if runs.is_empty() { Err(StoreError::Empty(self.folder.clone())) } else { Ok(runs) }
     }
 
+    /// The games that records are checked with.
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
     /// Where the records of a task are.
     pub fn path(&self, task: &str) -> PathBuf {
         self.folder.join("tasks").join(format!("{task}.jsonl"))
@@ -173,7 +181,7 @@ impl Store {
 
     /// The results of a match; only games before `end` count. All are checked.
     pub(crate) fn tally(&self, task: &Task, end: u64) -> Result<Tally, StoreError> {
-        let Records::Games(games) = task.read(&self.path(&task.name()))? else {
+        let Records::Games(games) = task.read(&self.registry, &self.path(&task.name()))? else {
             return Ok(Tally::default());
         };
         let results =
@@ -187,7 +195,8 @@ impl Store {
         task: &Task,
         end: u64,
     ) -> Result<Vec<AnalysisRecord>, StoreError> {
-        let Records::Analyses(mut records) = task.read(&self.path(&task.name()))? else {
+        let Records::Analyses(mut records) = task.read(&self.registry, &self.path(&task.name()))?
+        else {
             return Ok(Vec::new());
         };
         records.retain(|record| record.index < end);

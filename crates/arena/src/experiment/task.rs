@@ -8,16 +8,12 @@ use std::sync::mpsc;
 use std::thread;
 
 use serde::{Deserialize, Serialize};
-use spinney_game::{History, Rng};
-use spinney_games::catalog::{GameSpec, Playable, Visitor};
-use spinney_players::PlayerSpec;
-use spinney_protocol::create;
-use spinney_search::{GameValue, Limits, Stop};
+use spinney_session::{GameValue, Limits, PlayerSpec, Registry, Rng, Session, Stop};
 use thiserror::Error;
 
 use crate::{
-    Adjudication, GameRecord, Journal, Match, Opening, Record, RecordFile, RecordFileError, Table,
-    games_at_once, parse_limits, read_openings,
+    Adjudication, GameRecord, Journal, Match, Record, RecordFile, RecordFileError, Table,
+    games_at_once, limits, limits_text, read_openings,
 };
 
 /// A piece of an experiment that depends on nothing else. Game or analysis i of it follows from the
@@ -38,8 +34,9 @@ pub struct MatchTask {
     pub game: String,
     /// The players, A first.
     pub players: [String; 2],
-    /// Their limits; empty for none.
-    pub limits: [String; 2],
+    /// Their limits.
+    #[serde(with = "limits::pair_as_text")]
+    pub limits: [Limits; 2],
     /// The text of a file of openings; empty for the start position.
     pub openings: String,
     /// The seed.
@@ -55,8 +52,9 @@ pub struct AnalysisTask {
     pub game: String,
     /// The player.
     pub player: String,
-    /// Its limit; empty for none.
-    pub limit: String,
+    /// Its limit.
+    #[serde(with = "limits::as_text")]
+    pub limit: Limits,
     /// The positions; an empty text is the start position.
     pub positions: Vec<String>,
     /// The seed.
@@ -148,13 +146,16 @@ impl Task {
 
     /// One line on what it is.
     pub fn describe(&self) -> String {
-        let limit = |text: &str| if text.is_empty() { String::new() } else { format!(" ({text})") };
+        let limit = |limits: &Limits| match limits_text(limits) {
+            text if text.is_empty() => text,
+            text => format!(" ({text})"),
+        };
         match self {
             Task::Match(MatchTask { game, players: [a, b], limits, .. }) => {
                 format!("{game}: {a}{} against {b}{}", limit(&limits[0]), limit(&limits[1]))
             }
-            Task::Analyses(AnalysisTask { game, player, limit: text, positions, .. }) => {
-                format!("{game}: {player}{} on {} positions", limit(text), positions.len())
+            Task::Analyses(AnalysisTask { game, player, limit: own, positions, .. }) => {
+                format!("{game}: {player}{} on {} positions", limit(own), positions.len())
             }
         }
     }
@@ -162,38 +163,57 @@ impl Task {
     /// Whether its results depend on the clock.
     pub fn is_timed(&self) -> bool {
         match self {
-            Task::Match(task) => task.limits.iter().any(|limit| limit.contains("time=")),
-            Task::Analyses(task) => task.limit.contains("time="),
+            Task::Match(task) => task.limits.iter().any(|limit| limit.time.is_some()),
+            Task::Analyses(task) => task.limit.time.is_some(),
         }
     }
 
-    /// Finds what is wrong with it before anything is done.
-    pub fn check(&self) -> Result<(), TaskError> {
-        self.visit(Check)
+    /// Finds what is wrong with it before anything is done: a player that is not there, or whose
+    /// program cannot be started.
+    pub fn check(&self, registry: &Registry) -> Result<(), TaskError> {
+        match self.open(registry)? {
+            Open::Match(plan, specs) => Table::new(&specs, &plan.game, &plan.limits).map(|_| ()),
+            Open::Analyses(plan) => plan.position(0).game().player(&plan.player, 0).map(|_| ()),
+        }
+        .map_err(|error| TaskError::setting("player", error))
     }
 
-    /// Does the games or analyses of a range that the journal does not have yet, so many at once;
-    /// fewer if players on the clock would share a core.
-    /// `on_done` hears of each. Ends early if `stop` is set.
+    /// Does the games or analyses of a range that the journal does not have yet.
     pub fn run(
         &self,
+        registry: &Registry,
         range: Range<u64>,
-        journal: &Journal,
-        concurrency: usize,
-        stop: &Stop,
-        on_done: &mut dyn FnMut(),
+        run: Run<'_>,
     ) -> Result<(), TaskError> {
-        self.visit(Run { range, journal, concurrency, stop, on_done })
+        match self.open(registry)? {
+            Open::Match(plan, specs) => play(*plan, &specs, range, run),
+            Open::Analyses(plan) => plan.run(range, run),
+        }
     }
 
     /// Takes records of files over into one, each number once; the numbers that are there then.
-    pub(super) fn merge(&self, from: &[PathBuf], into: &Path) -> Result<BTreeSet<u64>, TaskError> {
-        self.visit(Merge { from, into })
+    pub(super) fn merge(
+        &self,
+        registry: &Registry,
+        from: &[PathBuf],
+        into: &Path,
+    ) -> Result<BTreeSet<u64>, TaskError> {
+        match self.open(registry)? {
+            Open::Match(plan, _) => merge(from, into, |record| plan.claim(record)),
+            Open::Analyses(plan) => merge(from, into, |record| plan.claim(record)),
+        }
     }
 
     /// The records of a file, each checked.
-    pub(super) fn read(&self, path: &Path) -> Result<Records, TaskError> {
-        self.visit(Read { path })
+    pub(super) fn read(&self, registry: &Registry, path: &Path) -> Result<Records, TaskError> {
+        Ok(match self.open(registry)? {
+            Open::Match(plan, _) => {
+                Records::Games(RecordFile::read(path, |record| plan.claim(record))?)
+            }
+            Open::Analyses(plan) => {
+                Records::Analyses(RecordFile::read(path, |record| plan.claim(record))?)
+            }
+        })
     }
 
     fn game(&self) -> &str {
@@ -203,10 +223,48 @@ impl Task {
         }
     }
 
-    fn visit<A: Action>(&self, action: A) -> Result<A::Output, TaskError> {
-        let game: GameSpec =
-            self.game().parse().map_err(|error| TaskError::setting("game", error))?;
-        game.visit(TaskVisitor(self, action))
+    /// Reads all that the task says: game, players, openings or positions.
+    fn open(&self, registry: &Registry) -> Result<Open<'_>, TaskError> {
+        let game = registry.game(self.game()).map_err(|error| TaskError::setting("game", error))?;
+        let player = |text: &str| -> Result<PlayerSpec, TaskError> {
+            text.parse().map_err(|error| TaskError::setting("player", error))
+        };
+        match self {
+            Task::Match(task) => {
+                let openings = match task.openings.as_str() {
+                    "" => vec![game.start()],
+                    text => read_openings(&game, text)
+                        .map_err(|error| TaskError::setting("openings", error))?,
+                };
+                let [a, b] = &task.players;
+                let specs = [player(a)?, player(b)?];
+                let plan = Match {
+                    game,
+                    players: task.players.clone(),
+                    limits: task.limits,
+                    openings,
+                    first_game: 0,
+                    games: u64::MAX,
+                    seed: task.seed,
+                    max_plies: task.max_plies,
+                    adjudication: Adjudication::Off,
+                    sprt: None,
+                };
+                Ok(Open::Match(Box::new(plan), specs))
+            }
+            Task::Analyses(task) => {
+                let position =
+                    |text: &String| game.at(Some(text.as_str()).filter(|text| !text.is_empty()));
+                let positions = task.positions.iter().map(position).collect::<Result<Vec<_>, _>>();
+                let positions =
+                    positions.map_err(|error| TaskError::setting("positions", error))?;
+                if positions.is_empty() {
+                    return Err(TaskError::setting("positions", "there are none"));
+                }
+                let player = player(&task.player)?;
+                Ok(Open::Analyses(Analyses { task, positions, player }))
+            }
+        }
     }
 }
 
@@ -233,89 +291,54 @@ fn fnv_1a(bytes: &[u8]) -> u64 {
     })
 }
 
-/// Something to do with a task once the type of its game is known.
-trait Action {
-    type Output;
-
-    fn games<G: Playable>(
-        self,
-        plan: Match<G>,
-        specs: [PlayerSpec; 2],
-    ) -> Result<Self::Output, TaskError>;
-
-    fn analyses<G: Playable>(self, plan: Analyses<'_, G>) -> Result<Self::Output, TaskError>;
+/// A task with everything read.
+enum Open<'a> {
+    Match(Box<Match>, [PlayerSpec; 2]),
+    Analyses(Analyses<'a>),
 }
 
-struct TaskVisitor<'a, A>(&'a Task, A);
+/// The records of a task.
+pub(super) enum Records {
+    Games(Vec<GameRecord>),
+    Analyses(Vec<AnalysisRecord>),
+}
 
-impl<A: Action> Visitor for TaskVisitor<'_, A> {
-    type Output = Result<A::Output, TaskError>;
-
-    fn visit<G: Playable>(self, start: G) -> Self::Output {
-        let TaskVisitor(task, action) = self;
-        let player = |text: &str| -> Result<PlayerSpec, TaskError> {
-            text.parse().map_err(|error| TaskError::setting("player", error))
-        };
-        let limits = |text: &str| match text {
-            "" => Ok(Limits::default()),
-            text => parse_limits(text).map_err(|error| TaskError::setting("limit", error)),
-        };
-        match task {
-            Task::Match(task) => {
-                let openings = match task.openings.as_str() {
-                    "" => Opening::new(start.clone(), "").map(|opening| vec![opening]),
-                    text => read_openings(&start, text),
-                };
-                let [a, b] = &task.players;
-                let specs = [player(a)?, player(b)?];
-                let plan = Match {
-                    game: task.game.clone(),
-                    players: task.players.clone(),
-                    limits: [limits(&task.limits[0])?, limits(&task.limits[1])?],
-                    openings: openings.map_err(|error| TaskError::setting("openings", error))?,
-                    first_game: 0,
-                    games: u64::MAX,
-                    seed: task.seed,
-                    max_plies: task.max_plies,
-                    adjudication: Adjudication::Off,
-                    sprt: None,
-                };
-                action.games(plan, specs)
-            }
-            Task::Analyses(task) => {
-                let positions = task.positions.iter().map(|text| match text.as_str() {
-                    "" => Ok(start.clone()),
-                    text => start.parse_position(text),
-                });
-                let positions = positions
-                    .collect::<Result<Vec<G>, _>>()
-                    .map_err(|error| TaskError::setting("positions", error))?;
-                if positions.is_empty() {
-                    return Err(TaskError::setting("positions", "there are none"));
-                }
-                let (player, limits) = (player(&task.player)?, limits(&task.limit)?);
-                action.analyses(Analyses { task, positions, player, limits })
+/// Takes records of files over into one, each number once; the numbers that are there then.
+fn merge<R: Record>(
+    from: &[PathBuf],
+    into: &Path,
+    claim: impl Fn(&R) -> Result<(), String>,
+) -> Result<BTreeSet<u64>, TaskError> {
+    let (mut file, done) = RecordFile::resume(into, &claim)?;
+    let mut done: BTreeSet<u64> = done.iter().map(Record::index).collect();
+    for path in from {
+        for record in RecordFile::read(path, &claim)? {
+            if done.insert(record.index()) {
+                file.append(&record)?;
             }
         }
     }
+    file.sync()?;
+    Ok(done)
 }
 
 /// Analyses, with everything read.
-struct Analyses<'a, G> {
+struct Analyses<'a> {
     task: &'a AnalysisTask,
     /// Not empty.
-    positions: Vec<G>,
+    positions: Vec<Session>,
     player: PlayerSpec,
-    limits: Limits,
 }
 
-impl<G: Playable> Analyses<'_, G> {
+impl Analyses<'_> {
     /// Checks that a record is one of these analyses, and that it has a legal move.
     fn claim(&self, record: &AnalysisRecord) -> Result<(), String> {
         let AnalysisTask { game, player, limit, .. } = self.task;
         let position = self.position(record.index);
         let theirs = (&record.game, &record.player, &record.limit);
-        if theirs != (game, player, limit) || record.position != position.position_text() {
+        if theirs != (game, player, &limits_text(limit))
+            || record.position != position.position_text()
+        {
             return Err("another analysis".to_owned());
         }
         if let Some(best) = &record.best {
@@ -329,7 +352,7 @@ impl<G: Playable> Analyses<'_, G> {
         }
     }
 
-    fn position(&self, index: u64) -> &G {
+    fn position(&self, index: u64) -> &Session {
         &self.positions[(index % self.positions.len() as u64) as usize]
     }
 
@@ -338,162 +361,46 @@ impl<G: Playable> Analyses<'_, G> {
         let position = self.position(index);
         let seed = Rng::stream(self.task.seed, index).next_u64();
         // A player of its own: what others found must not help.
-        let mut player = create(&self.player, position, seed)
-            .map_err(|error| TaskError::setting("player", error))?;
-        player
-            .limit_kinds()
-            .check(&self.limits)
-            .map_err(|error| TaskError::setting("limit", error))?;
+        let player = position.game().player(&self.player, seed);
+        let mut player = player.map_err(|error| TaskError::setting("player", error))?;
         player.new_game(seed);
-        let report =
-            player.analyse(&History::new(position.clone()), &self.limits, stop, &mut |_| {});
+        let report = player.analyse(position, &self.task.limit, stop, &mut |_| {});
+        let report = report.map_err(|error| TaskError::setting("player", error))?;
         if stop.is_set() {
             return Ok(None);
         }
         Ok(Some(AnalysisRecord {
             game: self.task.game.clone(),
             player: self.task.player.clone(),
-            limit: self.task.limit.clone(),
+            limit: limits_text(&self.task.limit),
             index,
             position: position.position_text(),
             best: report.best.map(|m| position.move_text(m)),
-            proven: report.proven.map(|value: GameValue| value.name().to_owned()),
+            proven: report.proven.map(|value| value.name().to_owned()),
             simulations: report.simulations,
             nodes: report.nodes,
             playout_plies: report.playout_plies,
             seconds: report.elapsed.as_secs_f64(),
         }))
     }
-}
 
-struct Check;
-
-impl Check {
-    /// Fails if there is no such player, or if its program cannot be started.
-    fn player<G: Playable>(spec: &PlayerSpec, start: &G) -> Result<(), TaskError> {
-        create(spec, start, 0).map_err(|error| TaskError::setting("player", error))?;
-        Ok(())
-    }
-}
-
-impl Action for Check {
-    type Output = ();
-
-    fn games<G: Playable>(self, plan: Match<G>, specs: [PlayerSpec; 2]) -> Result<(), TaskError> {
-        specs.iter().try_for_each(|spec| Check::player(spec, &plan.openings[0].start))
-    }
-
-    fn analyses<G: Playable>(self, plan: Analyses<'_, G>) -> Result<(), TaskError> {
-        Check::player(&plan.player, plan.position(0))
-    }
-}
-
-/// The records of a task.
-pub(super) enum Records {
-    Games(Vec<GameRecord>),
-    Analyses(Vec<AnalysisRecord>),
-}
-
-struct Read<'a> {
-    path: &'a Path,
-}
-
-impl Action for Read<'_> {
-    type Output = Records;
-
-    fn games<G: Playable>(self, plan: Match<G>, _: [PlayerSpec; 2]) -> Result<Records, TaskError> {
-        Ok(Records::Games(RecordFile::read(self.path, |record| plan.claim(record))?))
-    }
-
-    fn analyses<G: Playable>(self, plan: Analyses<'_, G>) -> Result<Records, TaskError> {
-        Ok(Records::Analyses(RecordFile::read(self.path, |record| plan.claim(record))?))
-    }
-}
-
-struct Merge<'a> {
-    from: &'a [PathBuf],
-    into: &'a Path,
-}
-
-impl Merge<'_> {
-    fn merge<R: Record>(
-        self,
-        claim: impl Fn(&R) -> Result<(), String>,
-    ) -> Result<BTreeSet<u64>, TaskError> {
-        let (mut file, done) = RecordFile::resume(self.into, &claim)?;
-        let mut done: BTreeSet<u64> = done.iter().map(Record::index).collect();
-        for path in self.from {
-            for record in RecordFile::read(path, &claim)? {
-                if done.insert(record.index()) {
-                    file.append(&record)?;
-                }
-            }
-        }
-        file.sync()?;
-        Ok(done)
-    }
-}
-
-impl Action for Merge<'_> {
-    type Output = BTreeSet<u64>;
-
-    fn games<G: Playable>(
-        self,
-        plan: Match<G>,
-        _: [PlayerSpec; 2],
-    ) -> Result<BTreeSet<u64>, TaskError> {
-        self.merge(|record| plan.claim(record))
-    }
-
-    fn analyses<G: Playable>(self, plan: Analyses<'_, G>) -> Result<BTreeSet<u64>, TaskError> {
-        self.merge(|record| plan.claim(record))
-    }
-}
-
-struct Run<'a> {
-    range: Range<u64>,
-    journal: &'a Journal,
-    concurrency: usize,
-    stop: &'a Stop,
-    on_done: &'a mut dyn FnMut(),
-}
-
-impl Action for Run<'_> {
-    type Output = ();
-
-    fn games<G: Playable>(self, plan: Match<G>, specs: [PlayerSpec; 2]) -> Result<(), TaskError> {
-        let (mut file, done) = self.journal.resume(|record| plan.claim(record))?;
-        let plan = Match { first_game: self.range.start, games: self.range.end, ..plan };
-        let concurrency = games_at_once(self.concurrency, &plan.limits, &specs);
-        let tables = (0..concurrency)
-            .map(|_| Table::new(&specs, &plan.openings[0].start, &plan.limits))
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(|error| TaskError::setting("player", error))?;
-        plan.resume(&done, tables, self.stop, |record: &GameRecord, _| -> Result<(), TaskError> {
-            file.append(record)?;
-            (self.on_done)();
-            Ok(())
-        })?;
-        Ok(file.sync()?)
-    }
-
-    fn analyses<G: Playable>(self, plan: Analyses<'_, G>) -> Result<(), TaskError> {
-        let (mut file, done) = self.journal.resume(|record| plan.claim(record))?;
+    /// Does those of a range that the journal does not have yet.
+    fn run(&self, range: Range<u64>, run: Run<'_>) -> Result<(), TaskError> {
+        let (mut file, done) = run.journal.resume(|record| self.claim(record))?;
         let is_open = |index: &u64| done.iter().all(|record| record.index != *index);
-        let open: Vec<u64> = self.range.filter(is_open).collect();
-        let players = std::slice::from_ref(&plan.player);
-        let concurrency = games_at_once(self.concurrency, &[plan.limits], players);
+        let open: Vec<u64> = range.filter(is_open).collect();
+        let players = std::slice::from_ref(&self.player);
+        let concurrency = games_at_once(run.concurrency, &[self.task.limit], players);
         let next = AtomicU64::new(0);
         let (sender, records) = mpsc::sync_channel(concurrency);
         thread::scope(|scope| {
             for _ in 0..concurrency {
-                let (sender, next, open, plan) = (sender.clone(), &next, &open, &plan);
-                let stop = self.stop;
+                let (sender, next, open, stop) = (sender.clone(), &next, &open, run.stop);
                 scope.spawn(move || {
                     while !stop.is_set()
                         && let Some(&index) =
                             open.get(next.fetch_add(1, Ordering::Relaxed) as usize)
-                        && let Some(record) = plan.analyse(index, stop).transpose()
+                        && let Some(record) = self.analyse(index, stop).transpose()
                         && sender.send(record).is_ok()
                     {}
                 });
@@ -501,9 +408,43 @@ impl Action for Run<'_> {
             drop(sender); // The channel closes when the last thread is done.
             for record in records {
                 file.append(&record?)?;
-                (self.on_done)();
+                (run.on_done)();
             }
             Ok(file.sync()?)
         })
     }
+}
+
+/// How a task is run.
+pub struct Run<'a> {
+    /// Where its records are kept.
+    pub journal: &'a Journal,
+    /// Games or analyses at once; fewer if players on the clock would share a core.
+    pub concurrency: usize,
+    /// Ends the run early.
+    pub stop: &'a Stop,
+    /// Hears of every game or analysis that is done.
+    pub on_done: &'a mut dyn FnMut(),
+}
+
+/// Plays the games of a range that the journal does not have yet.
+fn play(
+    plan: Match,
+    specs: &[PlayerSpec; 2],
+    range: Range<u64>,
+    run: Run<'_>,
+) -> Result<(), TaskError> {
+    let (mut file, done) = run.journal.resume(|record| plan.claim(record))?;
+    let plan = Match { first_game: range.start, games: range.end, ..plan };
+    let concurrency = games_at_once(run.concurrency, &plan.limits, specs);
+    let tables = (0..concurrency)
+        .map(|_| Table::new(specs, &plan.game, &plan.limits))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|error| TaskError::setting("player", error))?;
+    plan.resume(&done, tables, run.stop, |record: &GameRecord, _| -> Result<(), TaskError> {
+        file.append(record)?;
+        (run.on_done)();
+        Ok(())
+    })?;
+    Ok(file.sync()?)
 }

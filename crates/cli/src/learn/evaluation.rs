@@ -14,6 +14,7 @@ use spinney_games::loa::knowledge::evaluation::{COUNT, NAMES, features};
 use spinney_games::loa::knowledge::lines::Lines;
 use spinney_games::loa::{Loa, Move};
 use spinney_protocol::loa_archive;
+use spinney_session::Registry;
 
 use super::regression::{self, Example};
 
@@ -112,6 +113,7 @@ impl LearnEvaluation {
                 }
             }
         }
+        let registry = Registry::builtin();
         let mut own = Corpus::default();
         let mut matches = BTreeSet::new();
         for path in &self.matches {
@@ -119,7 +121,7 @@ impl LearnEvaluation {
             for (number, line) in (1..).zip(text.lines()) {
                 let place = || format!("{}, line {number}", path.display());
                 let record: GameRecord = serde_json::from_str(line).with_context(place)?;
-                record.check().map_err(Error::msg).with_context(place)?;
+                record.check(&registry).map_err(Error::msg).with_context(place)?;
                 add_record(&mut own, &record).with_context(place)?;
                 let GameRecord { a, b, limit_a, limit_b, match_seed, .. } = record;
                 matches.insert(format!("{a} ({limit_a}) - {b} ({limit_b}), seed {match_seed}"));

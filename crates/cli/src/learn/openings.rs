@@ -6,7 +6,7 @@ use std::io::Write;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use spinney_game::{Game, Notation, Rng, Symmetric};
+use spinney_game::{Game, Move as _, Notation, Rng, Symmetric};
 use spinney_games::loa::knowledge::evaluation::Evaluation;
 use spinney_games::loa::knowledge::lines::Lines;
 use spinney_games::loa::{Loa, Move};
@@ -51,8 +51,7 @@ impl Openings {
             balanced.swap(place, other);
         }
         balanced.truncate(self.count);
-        balanced
-            .sort_by_key(|(moves, _)| moves.iter().map(|&m| Loa::<8>::pack(m)).collect::<Vec<_>>());
+        balanced.sort_by_key(|(moves, _)| moves.iter().map(|m| m.pack()).collect::<Vec<_>>());
         writeln!(
             out,
             "# Openings of LOA, distinct up to symmetry and balanced by evaluation: after the moves, what\n\

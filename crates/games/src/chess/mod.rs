@@ -23,13 +23,25 @@ use cozy_chess::{
     BitBoard, Board, BoardBuilder, CastleRights, Color, File, Piece, Rank, Square,
     get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves,
 };
-use spinney_game::{Game, Hashed, Outcome, Repetition, Rng, Side, Symmetric};
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use spinney_game::{
+    BoardInfo, BoardStyle, Game, GameInfo, Hashed, Outcome, PackedMove, Protocol, RecordFormat,
+    Repetition, Rng, Side, Symmetric,
+};
 
 use crate::board::{FILE_A, FILE_H, orthogonal_neighbours};
 
-/// A move: from, to, and what a pawn becomes. Castling is the king taking its own rook, as inside
-/// cozy-chess; text has the usual form.
-pub use cozy_chess::Move;
+/// Chess.
+pub const INFO: GameInfo = GameInfo {
+    sides: ["White", "Black"],
+    board: BoardInfo::light_first(BoardStyle::Chess),
+    default_player: "mcc-plus",
+    record: RecordFormat::Pgn,
+    protocol: Protocol::Uci,
+    ..GameInfo::new("chess", "Chess", "chess")
+};
 
 /// Half-moves without a capture or a pawn move that make a draw.
 const DRAWN_AT_HALFMOVES: u8 = 100;
@@ -108,7 +120,7 @@ impl Chess {
         let us = self.board.side_to_move();
         let to = Square::new(file, Rank::Sixth.relative_to(us));
         let pawns = get_pawn_attacks(to, !us) & self.board.colored_pieces(us, Piece::Pawn);
-        let is_legal = |from| self.board.is_legal(Move { from, to, promotion: None });
+        let is_legal = |from| self.board.is_legal(Move { from, to, promotion: None }.into());
         pawns.into_iter().any(is_legal).then_some(file)
     }
 
@@ -151,6 +163,63 @@ impl PartialEq for Chess {
 
 impl Eq for Chess {}
 
+impl Hash for Chess {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
+}
+
+/// A move. Castling is the king taking its own rook, as inside cozy-chess; text has the usual form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move {
+    /// Where the man stands.
+    pub from: Square,
+    /// Where it goes.
+    pub to: Square,
+    /// What a pawn becomes.
+    pub promotion: Option<Piece>,
+}
+
+/// As inside cozy-chess: castling is the king taking its rook.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        cozy_chess::Move::from(*self).fmt(f)
+    }
+}
+
+impl From<cozy_chess::Move> for Move {
+    #[inline]
+    fn from(m: cozy_chess::Move) -> Self {
+        let cozy_chess::Move { from, to, promotion } = m;
+        Move { from, to, promotion }
+    }
+}
+
+impl From<Move> for cozy_chess::Move {
+    #[inline]
+    fn from(m: Move) -> Self {
+        let Move { from, to, promotion } = m;
+        cozy_chess::Move { from, to, promotion }
+    }
+}
+
+impl spinney_game::Move for Move {
+    #[inline]
+    fn pack(self) -> PackedMove {
+        let promotion = self.promotion.map_or(0, |piece| 1 + piece as u32);
+        self.from as u32 | (self.to as u32) << 6 | promotion << 12
+    }
+
+    #[inline]
+    fn unpack(number: PackedMove) -> Self {
+        Move {
+            from: Square::index(number as usize & 63),
+            to: Square::index((number >> 6) as usize & 63),
+            promotion: Piece::try_index((number >> 12).wrapping_sub(1) as usize),
+        }
+    }
+}
+
 impl Game for Chess {
     type Move = Move;
 
@@ -164,14 +233,14 @@ impl Game for Chess {
 
     fn legal_moves(&self, moves: &mut Vec<Move>) {
         self.board.generate_moves(|piece_moves| {
-            moves.extend(piece_moves);
+            moves.extend(piece_moves.into_iter().map(Move::from));
             false
         });
     }
 
     #[inline]
     fn play(&mut self, m: Move) {
-        self.board.play_unchecked(m);
+        self.board.play_unchecked(m.into());
     }
 
     #[inline]
@@ -186,21 +255,6 @@ impl Game for Chess {
     #[inline]
     fn random_move(&self, rng: &mut Rng) -> Move {
         random::random_move(&self.board, rng)
-    }
-
-    #[inline]
-    fn pack(m: Move) -> u32 {
-        let promotion = m.promotion.map_or(0, |piece| 1 + piece as u32);
-        m.from as u32 | (m.to as u32) << 6 | promotion << 12
-    }
-
-    #[inline]
-    fn unpack(number: u32) -> Move {
-        Move {
-            from: Square::index(number as usize & 63),
-            to: Square::index((number >> 6) as usize & 63),
-            promotion: Piece::try_index((number >> 12).wrapping_sub(1) as usize),
-        }
     }
 
     fn count_moves(&self) -> u64 {
@@ -223,7 +277,7 @@ impl Game for Chess {
                 self.board.generate_moves(|piece_moves| {
                     for m in piece_moves {
                         let mut child = self.clone();
-                        child.play(m);
+                        child.play(m.into());
                         leaves += child.perft(plies - 1);
                     }
                     false

@@ -6,12 +6,12 @@
 //! without signs of capture, check and judgement.
 
 use cozy_chess::{
-    Board, BoardBuilder, BoardBuilderError, CastleRights, Color, File, Move, Piece, Rank, Square,
+    Board, BoardBuilder, BoardBuilderError, CastleRights, Color, File, Piece, Rank, Square,
     get_king_moves, util,
 };
 use spinney_game::{Game, MoveError, Notation, Outcome, PositionError};
 
-use super::{Chess, DRAWN_AT_HALFMOVES};
+use super::{Chess, DRAWN_AT_HALFMOVES, Move};
 
 impl Chess {
     /// A legal move in standard algebraic notation: `Nbd2`, `exd6`, `O-O`, `e8=Q#`.
@@ -19,7 +19,7 @@ impl Chess {
     /// # Panics
     /// If the move is not legal here.
     pub fn san(&self, m: Move) -> String {
-        util::display_san_move(&self.board, m).to_string()
+        util::display_san_move(&self.board, m.into()).to_string()
     }
 }
 
@@ -52,7 +52,11 @@ impl Notation for Chess {
     }
 
     fn move_text(&self, m: Move) -> String {
-        util::display_uci_move(&self.board, m).to_string()
+        util::display_uci_move(&self.board, m.into()).to_string()
+    }
+
+    fn move_label(&self, m: Move) -> String {
+        self.san(m)
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
@@ -64,10 +68,10 @@ impl Notation for Chess {
         //    after five characters, so the move is compared with the text.
         let trimmed = text.trim();
         if let Ok(m) = util::parse_uci_move(&self.board, trimmed)
-            && (self.move_text(m) == trimmed || m.to_string() == trimmed)
+            && (self.move_text(m.into()) == trimmed || m.to_string() == trimmed)
             && self.board.is_legal(m)
         {
-            return Ok(m);
+            return Ok(m.into());
         }
         // 2. SAN: the legal moves that fit the description.
         let description = Description::parse(trimmed).ok_or_else(|| {

@@ -7,13 +7,13 @@
 //! candidate exactly once, so all are equally likely.
 
 use cozy_chess::{
-    BitBoard, Board, Color, Move, Piece, Rank, Square, get_between_rays, get_bishop_moves,
+    BitBoard, Board, Color, Piece, Rank, Square, get_between_rays, get_bishop_moves,
     get_king_moves, get_knight_moves, get_line_rays, get_rook_moves,
 };
 use spinney_game::cpu::{self, Kernel};
 use spinney_game::{Rng, bits};
 
-use super::king_is_safe_on;
+use super::{Move, king_is_safe_on};
 use crate::board::{FILE_A, FILE_H};
 
 /// The first and the last rank, where pawns promote.
@@ -118,13 +118,14 @@ impl Kernel for Draw<'_> {
                 let to = Square::index(bits::select(king_set, index) as usize);
                 let m = Move { from: king, to, promotion: None };
                 let castles = BitBoard(castling).has(to);
-                let legal = if castles { board.is_legal(m) } else { king_is_safe_on(board, to) };
+                let legal =
+                    if castles { board.is_legal(m.into()) } else { king_is_safe_on(board, to) };
                 if legal {
                     return m;
                 }
             } else {
                 let m = pawn_move(&pawn_sets, forward, index - king_moves);
-                if !BitBoard(en_passant).has(m.to) || board.is_legal(m) {
+                if !BitBoard(en_passant).has(m.to) || board.is_legal(m.into()) {
                     return m;
                 }
             }

@@ -17,13 +17,46 @@ mod rules;
 
 use std::fmt;
 
-use spinney_game::{Game, Hashed, Outcome, Repetition, Rng, Side, Symmetric, bits};
+use spinney_game::{
+    BoardInfo, BoardStyle, Game, GameInfo, GameOption, GameOptionKind, Hashed, Move as _, Outcome,
+    PackedMove, RecordFormat, Repetition, Rng, Side, Symmetric, bits,
+};
 
 use self::connection::connected;
 pub use self::connection::joints;
 use self::geometry::{AXES, Geometry, LINE_MOVES, MOST_LINES, OFFSETS, TERNARY, View};
 pub use self::rules::{NoMove, OptionError, RepetitionRule, Rules, Simultaneous, Start};
 use crate::board::{self, FILE_A, Size, Square, squares};
+
+/// Lines of Action on 8x8.
+pub const INFO: GameInfo = GameInfo {
+    board: BoardInfo::new(BoardStyle::Loa),
+    options: OPTIONS,
+    default_player: "mia",
+    record: RecordFormat::Sgf,
+    ..GameInfo::new("loa", "Lines of Action", "Lines of Action on 8x8: connect all your men")
+};
+
+/// Lines of Action on 6x6.
+pub const INFO_6X6: GameInfo = GameInfo {
+    name: "loa6",
+    title: "Lines of Action 6x6",
+    summary: "Lines of Action on 6x6",
+    default_player: "uct",
+    ..INFO
+};
+
+/// The rules on which sources disagree, and the start.
+const OPTIONS: &[GameOption] = &[
+    option("start", &["standard", "scrambled-eggs"]),
+    option("simultaneous", &["draw", "mover-wins"]),
+    option("no-move", &["pass", "loses", "draw"]),
+    option("repetition", &["third", "second", "none"]),
+];
+
+const fn option(key: &'static str, words: &'static [&'static str]) -> GameOption {
+    GameOption { key, kind: GameOptionKind::Choice(words) }
+}
 
 /// A move from one square to another; both are a1 for a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,6 +65,18 @@ pub struct Move {
     pub from: Square,
     /// Where it goes.
     pub to: Square,
+}
+
+impl spinney_game::Move for Move {
+    #[inline]
+    fn pack(self) -> PackedMove {
+        u32::from(self.from.0) | u32::from(self.to.0) << 8
+    }
+
+    #[inline]
+    fn unpack(number: PackedMove) -> Self {
+        Move { from: Square(number as u8), to: Square((number >> 8) as u8) }
+    }
 }
 
 impl Move {
@@ -52,7 +97,7 @@ impl fmt::Debug for Move {
 }
 
 /// A position of LOA on a board of `N` times `N` squares.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Loa<const N: usize = 8> {
     /// The men of the side to move, never none.
     own: u64,
@@ -162,7 +207,7 @@ impl<const N: usize> Loa<N> {
     fn candidate(&self, pair: u32) -> (u32, bool) {
         let from = Square(bits::select(self.own, pair >> 3) as u8);
         let (to, legal) = self.target(from, (pair & 7) as usize);
-        (Self::pack(Move { from, to }), legal)
+        (Move { from, to }.pack(), legal)
     }
 
     /// The numbers of all lines as the owner of `own` sees them, as indices into [`LINE_MOVES`].
@@ -370,20 +415,10 @@ impl<const N: usize> Game for Loa<N> {
             let [a, b] = rng.two_below(pairs);
             let (a, b) = (self.candidate(a), self.candidate(b));
             if a.1 | b.1 {
-                return Self::unpack(std::hint::select_unpredictable(a.1, a.0, b.0));
+                return Move::unpack(std::hint::select_unpredictable(a.1, a.0, b.0));
             }
         }
         self.random_move_from_list(rng)
-    }
-
-    #[inline]
-    fn pack(m: Move) -> u32 {
-        u32::from(m.from.0) | u32::from(m.to.0) << 8
-    }
-
-    #[inline]
-    fn unpack(number: u32) -> Move {
-        Move { from: Square(number as u8), to: Square((number >> 8) as u8) }
     }
 
     #[inline]

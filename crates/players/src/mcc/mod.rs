@@ -49,21 +49,6 @@ const EPSILON_EVALUATION: f32 = 0.6;
 const EPSILON_EXCHANGE: f32 = 0.4;
 
 impl Kind {
-    /// The program with this name.
-    pub(crate) fn named(name: &str) -> Option<Kind> {
-        Some(match name {
-            "mcc" => Kind::Plain,
-            "mcc-hp-eval" => Kind::Evaluation,
-            "mcc-hp-see" => Kind::Exchange,
-            "mcc-gtb" => Kind::Tablebase,
-            "mcc-decisive" => Kind::Decisive,
-            "mcc-bias" => Kind::Bias,
-            "mcc-combined" => Kind::Combined,
-            "mcc-plus" => Kind::Plus,
-            _ => return None,
-        })
-    }
-
     /// How the tree grows.
     fn tree(self, usual_bias: Bias) -> Config {
         let has_bias = matches!(self, Kind::Bias | Kind::Combined);

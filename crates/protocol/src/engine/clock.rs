@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use spinney_search::Report;
+use spinney_session::{PackedMove, Report};
 
 /// The clock of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,8 +76,8 @@ impl Allotment {
 
 /// How a search develops.
 #[derive(Clone, Debug)]
-pub(super) struct Trend<M> {
-    best: Option<M>,
+pub(super) struct Trend {
+    best: Option<PackedMove>,
     /// When the best move came up, from the start of the search.
     best_since: Duration,
     /// The value of the first report, and of the last.
@@ -113,7 +113,7 @@ const FALL_FACTOR: f64 = 1.5;
 /// Fewer new simulations between two reports are no pace.
 const FEWEST_SIMULATIONS: u64 = 100;
 
-impl<M: Copy + Eq> Trend<M> {
+impl Trend {
     pub(super) fn new() -> Self {
         Trend {
             best: None,
@@ -126,7 +126,7 @@ impl<M: Copy + Eq> Trend<M> {
     }
 
     /// Takes note of a snapshot.
-    pub(super) fn observe(&mut self, report: &Report<M>) {
+    pub(super) fn observe(&mut self, report: &Report) {
         if self.best != report.best {
             self.best_since = if self.best.is_none() { Duration::ZERO } else { report.elapsed };
             self.best = report.best;
@@ -138,7 +138,7 @@ impl<M: Copy + Eq> Trend<M> {
     }
 
     /// Where visits are simulations (an alpha-beta search reports nodes), how far the best move leads.
-    fn measure_race(&mut self, report: &Report<M>) {
+    fn measure_race(&mut self, report: &Report) {
         let visits = report.candidates.iter().map(|candidate| candidate.visits).sum();
         let now = Counts { simulations: report.simulations, visits, elapsed: report.elapsed };
         let last = std::mem::replace(&mut self.last, now);
@@ -200,8 +200,7 @@ impl<M: Copy + Eq> Trend<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use spinney_game::Rng;
-    use spinney_search::{Candidate, GameValue};
+    use spinney_session::{Candidate, GameValue, Rng};
 
     const OVERHEAD: Duration = Duration::from_millis(20);
 
@@ -285,7 +284,7 @@ mod tests {
     }
 
     /// A snapshot after some milliseconds; the move is a number.
-    fn report(best: u32, value: f64, elapsed: u64, visits: &[u64]) -> Report<u32> {
+    fn report(best: u32, value: f64, elapsed: u64, visits: &[u64]) -> Report {
         let candidate = |(index, &visits)| Candidate {
             m: if index == 0 { best } else { 100 + index as u32 },
             visits,
@@ -308,7 +307,7 @@ mod tests {
         Allotment { soft: Duration::from_millis(1000), hard: Duration::from_millis(2500) };
 
     /// The deadline after these snapshots, in milliseconds.
-    fn deadline(reports: &[Report<u32>]) -> u128 {
+    fn deadline(reports: &[Report]) -> u128 {
         let mut trend = Trend::new();
         reports.iter().for_each(|report| trend.observe(report));
         let now = reports.last().map_or(Duration::ZERO, |report| report.elapsed);

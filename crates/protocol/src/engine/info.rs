@@ -1,20 +1,14 @@
 //! What an engine says of its search: `info` lines.
 
-use spinney_game::Notation;
-use spinney_search::{Candidate, Report};
+use spinney_session::{Candidate, Report, Session};
 
-use crate::analysis::line_text;
 use crate::score::Score;
 
 /// The lines that tell of a search, the best move first, at most `lines` of them.
 ///
 /// The depth is the length of the expected line: searches of a tree that grows where it likes have no
 /// other.
-pub(super) fn info_lines<G: Notation>(
-    position: &G,
-    report: &Report<G::Move>,
-    lines: usize,
-) -> Vec<String> {
+pub(super) fn info_lines(session: &Session, report: &Report, lines: usize) -> Vec<String> {
     let best = Candidate {
         m: match report.best {
             Some(m) => m,
@@ -34,7 +28,7 @@ pub(super) fn info_lines<G: Notation>(
     (1..=lines)
         .zip(std::iter::once(&best).chain(others))
         .map(|(number, candidate)| {
-            let pv = line_text(position, &candidate.pv);
+            let pv = session.line_texts(&candidate.pv);
             let score = Score::new(candidate.value, candidate.proven, candidate.plies);
             format!(
                 "info depth {} multipv {number} score {score} nodes {} nps {speed:.0} \
@@ -48,6 +42,6 @@ pub(super) fn info_lines<G: Notation>(
 }
 
 /// The depth that [`info_lines`] tells.
-pub(super) fn depth<M>(report: &Report<M>) -> u32 {
+pub(super) fn depth(report: &Report) -> u32 {
     u32::try_from(report.pv.len()).unwrap_or(u32::MAX)
 }

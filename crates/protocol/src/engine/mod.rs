@@ -1,7 +1,8 @@
 //! A player as an engine that speaks UCI or UGI: one loop for both.
 //!
 //! - `command.rs`: lines as commands. `settings.rs`: options. `info.rs`: what is said of a search.
-//! - `clock.rs`: how long to think. `search.rs`: a search that runs. `only.rs`: one among some moves.
+//! - `clock.rs`: how long to think. `search.rs`: a search that runs. `searchmoves.rs`: one among
+//!   some moves.
 //! - this file: the loop.
 //!
 //! One thread reads lines, one searches, and the loop hears of both through one channel; it alone
@@ -11,8 +12,8 @@
 mod clock;
 mod command;
 mod info;
-mod only;
 mod search;
+mod searchmoves;
 mod settings;
 
 use std::collections::VecDeque;
@@ -21,18 +22,16 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use spinney_game::{History, Outcome, Side};
-use spinney_games::catalog::Playable;
-use spinney_players::{Player, PlayerSpec};
-use spinney_search::{GameValue, Limits, Report, Stop};
+use spinney_session::{
+    Failure, GameHandle, GameValue, Limits, Outcome, PackedMove, Player, PlayerSpec, Report,
+    Session, Side, Stop,
+};
 
 use self::clock::{Allotment, Clock, Trend};
 use self::command::{Command, Go};
 use self::info::info_lines;
 use self::search::Search;
 use self::settings::{Change, Settings};
-use crate::analysis::line_text;
-use crate::players::create;
 use crate::{Dialect, Score};
 
 /// The time of a search whose limits would not end it.
@@ -43,22 +42,22 @@ const SHORT: Duration = Duration::from_millis(5);
 
 /// Speaks a protocol until `quit` or the end of the input. An error is about the player, before
 /// anything is said, or about the output.
-pub fn run<G: Playable>(
+pub fn run(
     dialect: Dialect,
-    start: G,
+    game: &GameHandle,
     spec: &PlayerSpec,
     seed: u64,
     input: impl BufRead + Send + 'static,
     output: &mut dyn Write,
 ) -> Result<(), EngineError> {
-    let settings = Settings::new(spec.clone(), &start).map_err(EngineError::Player)?;
+    let settings = Settings::new(spec.clone(), game).map_err(EngineError::Player)?;
     let (sender, events) = mpsc::channel();
     let lines = sender.clone();
     thread::spawn(move || read_lines(input, &lines));
     let engine = Engine {
         dialect,
-        game: Some(Place { history: History::new(start.clone()), plies: 0 }),
-        start,
+        session: Some(game.start()),
+        game: game.clone(),
         settings,
         seed,
         player: None,
@@ -84,19 +83,19 @@ pub enum EngineError {
 }
 
 /// What the loop hears of.
-enum Event<G: Playable> {
+enum Event {
     /// A line of the client, and when it came: its clock runs since then.
     Line(String, Instant),
     /// The end of the input.
     End,
     /// A snapshot of the search.
-    Progress(Report<G::Move>),
+    Progress(Report),
     /// The end of the search.
-    Done(Box<dyn Player<G>>, Report<G::Move>),
+    Done(Box<dyn Player>, Result<Report, Failure>),
 }
 
 /// Lines need not be UTF-8: what is not becomes a word nobody knows.
-fn read_lines<G: Playable>(mut input: impl BufRead, events: &Sender<Event<G>>) {
+fn read_lines(mut input: impl BufRead, events: &Sender<Event>) {
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
@@ -111,34 +110,26 @@ fn read_lines<G: Playable>(mut input: impl BufRead, events: &Sender<Event<G>>) {
     }
 }
 
-/// Where the game is.
-#[derive(Clone)]
-struct Place<G: Playable> {
-    history: History<G>,
-    /// Moves played to get here, as far as they are known.
-    plies: u32,
-}
-
-struct Engine<'a, G: Playable> {
+struct Engine<'a> {
     dialect: Dialect,
-    start: G,
+    game: GameHandle,
     settings: Settings,
     /// The seed of the next game.
     seed: u64,
     /// None while it searches, and before it is made.
-    player: Option<Box<dyn Player<G>>>,
+    player: Option<Box<dyn Player>>,
     /// None after a position that cannot be.
-    game: Option<Place<G>>,
-    search: Option<Search<G>>,
+    session: Option<Session>,
+    search: Option<Search>,
     debug: bool,
-    sender: Sender<Event<G>>,
-    events: Receiver<Event<G>>,
+    sender: Sender<Event>,
+    events: Receiver<Event>,
     /// Lines that came while a search was being ended.
-    waiting: VecDeque<Event<G>>,
+    waiting: VecDeque<Event>,
     out: &'a mut dyn Write,
 }
 
-impl<G: Playable> Engine<'_, G> {
+impl Engine<'_> {
     fn run(mut self) -> io::Result<()> {
         loop {
             match self.next_event() {
@@ -151,7 +142,7 @@ impl<G: Playable> Engine<'_, G> {
                 }
                 Some(Event::End) => break,
                 Some(Event::Progress(report)) => self.on_progress(&report)?,
-                Some(Event::Done(player, report)) => self.on_done(player, report)?,
+                Some(Event::Done(player, result)) => self.on_done(player, result)?,
                 None => self.stop_search(),
             }
         }
@@ -161,7 +152,7 @@ impl<G: Playable> Engine<'_, G> {
     }
 
     /// The next event; `None` if the time of the search is up.
-    fn next_event(&mut self) -> Option<Event<G>> {
+    fn next_event(&mut self) -> Option<Event> {
         if let Some(event) = self.waiting.pop_front() {
             return Some(event);
         }
@@ -214,7 +205,7 @@ impl<G: Playable> Engine<'_, G> {
     fn introduce(&mut self) -> io::Result<()> {
         self.say(&format!("id name Spinney {} {}", env!("CARGO_PKG_VERSION"), self.settings.spec))?;
         self.say("id author the Spinney authors")?;
-        for line in self.settings.list(&self.start) {
+        for line in self.settings.list(&self.game) {
             self.say(&line)?;
         }
         self.say(self.dialect.hello_answer())
@@ -225,7 +216,7 @@ impl<G: Playable> Engine<'_, G> {
         if self.player.is_some() || self.search.is_some() {
             return Ok(());
         }
-        match create(&self.settings.spec, &self.start, self.seed) {
+        match self.game.player(&self.settings.spec, self.seed) {
             Ok(player) => self.player = Some(player),
             Err(error) => self.remark(&error.to_string())?,
         }
@@ -234,7 +225,7 @@ impl<G: Playable> Engine<'_, G> {
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> io::Result<()> {
         self.end_search()?;
-        match self.settings.set(name, value, &self.start) {
+        match self.settings.set(name, value, &self.game) {
             Ok(Change::Player) => self.player = None,
             Ok(Change::Protocol) => {}
             Err(problem) => self.remark(&problem)?,
@@ -254,73 +245,66 @@ impl<G: Playable> Engine<'_, G> {
 
     fn set_position(&mut self, position: Option<String>, moves: &[String]) -> io::Result<()> {
         match self.read_position(position.as_deref(), moves) {
-            Ok(place) => self.game = Some(place),
+            Ok(session) => self.session = Some(session),
             Err(problem) => {
                 // A move from another position would be worse than none.
-                self.game = None;
+                self.session = None;
                 self.remark(&problem)?;
             }
         }
         Ok(())
     }
 
-    fn read_position(&self, text: Option<&str>, moves: &[String]) -> Result<Place<G>, String> {
-        let position = match text {
-            Some(text) => self.start.parse_position(text).map_err(|error| error.to_string())?,
-            None => self.start.clone(),
-        };
-        let mut place = Place { history: History::new(position), plies: 0 };
+    fn read_position(&self, text: Option<&str>, moves: &[String]) -> Result<Session, String> {
+        let mut session = self.game.at(text).map_err(|error| error.to_string())?;
         for text in moves {
-            let position = place.history.position();
-            let after_draw = self.moves_after_draw(position);
-            let m = match after_draw.into_iter().find(|&m| position.move_text(m) == *text) {
+            let mut after_draw = self.moves_after_draw(&session).into_iter();
+            let m = match after_draw.find(|&m| session.move_text(m) == *text) {
                 Some(m) => m,
-                None => position.parse_move(text).map_err(|error| error.to_string())?,
+                None => session.parse_move(text).map_err(|error| error.to_string())?,
             };
-            place.history.play(m);
-            place.plies += 1;
+            session.play(m);
         }
-        Ok(place)
+        Ok(session)
     }
 
     /// The moves of a drawn position that is no stalemate, where the client may play on: those of UCI
-    /// end games by rules of their own. (Chess lists moves as long as there are any.)
-    fn moves_after_draw(&self, position: &G) -> Vec<G::Move> {
-        let mut moves = Vec::new();
-        if self.dialect == Dialect::Uci && position.outcome() == Some(Outcome::Draw) {
-            position.legal_moves(&mut moves);
+    /// end games by rules of their own.
+    fn moves_after_draw(&self, session: &Session) -> Vec<PackedMove> {
+        match self.dialect {
+            Dialect::Uci => session.moves_after_draw(),
+            Dialect::Ugi => Vec::new(),
         }
-        moves
     }
 
     fn go(&mut self, go: &Go, heard: Instant) -> io::Result<()> {
         self.end_search()?;
         self.prepare()?;
         // 1. Is there anything to search?
-        let Some(place) = self.game.clone() else {
+        let Some(mut session) = self.session.clone() else {
             self.remark("there is no position to search")?;
             return self.say("bestmove (none)");
         };
-        let Place { mut history, plies } = place;
-        if let Some(outcome) = history.position().outcome() {
-            return self.tell_end(outcome, history.position());
+        if let Some(outcome) = session.outcome_by_rules() {
+            return self.tell_end(outcome, &session);
         }
-        if history.outcome().is_some() {
+        let plies = session.moves().len() as u32;
+        if session.outcome().is_some() {
             // Drawn by repetition, but the client plays on: as if it began here.
-            history = History::new(history.position().clone());
+            session = session.from_here();
         }
         let Some(player) = self.player.take() else { return self.say("bestmove (none)") };
         let mut only = Vec::new();
         for text in &go.search_moves {
-            match history.position().parse_move(text) {
+            match session.parse_move(text) {
                 Ok(m) if only.contains(&m) => {}
                 Ok(m) => only.push(m),
                 Err(error) => self.remark(&error.to_string())?,
             }
         }
         // 2. How long?
-        let mut allotment = self.allot(go, history.position().to_move(), plies);
-        if go.move_time.is_none() && history.position().count_moves() == 1 {
+        let mut allotment = self.allot(go, session.to_move(), plies);
+        if go.move_time.is_none() && session.count_moves() == 1 {
             // The only move needs no thought.
             allotment = allotment.map(|allotment| Allotment { soft: Duration::ZERO, ..allotment });
         }
@@ -331,13 +315,13 @@ impl<G: Playable> Engine<'_, G> {
             nodes: go.nodes,
             depth: go.depth,
         };
-        // A depth is that of the expected line, where a search tells it; else it ends nothing.
-        let kinds = player.limit_kinds();
-        if let Err(error) = kinds.check(&limits)
-            && player.tree().is_none()
-        {
-            self.remark(&format!("{error}; searching for {INSTEAD:?}"))?;
-            limits.time = Some(INSTEAD);
+        // A depth that ends no search of the player is that of the expected line, where one is told.
+        if let Err(error) = player.limit_kinds().check(&limits) {
+            limits.depth = None;
+            if player.tree().is_none() {
+                self.remark(&format!("{error}; searching for {INSTEAD:?}"))?;
+                limits.time = Some(INSTEAD);
+            }
         }
         if self.debug
             && let Some(Allotment { soft, hard }) = allotment
@@ -347,7 +331,7 @@ impl<G: Playable> Engine<'_, G> {
         // 3. Search.
         let stop = Stop::new();
         self.search = Some(Search {
-            position: history.position().clone(),
+            session: session.clone(),
             stop: stop.clone(),
             started: heard,
             allotment,
@@ -361,7 +345,7 @@ impl<G: Playable> Engine<'_, G> {
         let sender = self.sender.clone();
         let search = move || {
             let time = limits.time.map(|time| time.saturating_sub(heard.elapsed()));
-            search::run(player, &history, &only, &Limits { time, ..limits }, &stop, &sender);
+            search::run(player, &session, &only, &Limits { time, ..limits }, &stop, &sender);
         };
         // On a busy machine a thread wakes up later than so short a search ends.
         if limits.time.is_some_and(|time| time <= SHORT) && !go.infinite {
@@ -392,11 +376,11 @@ impl<G: Playable> Engine<'_, G> {
     }
 
     /// There is nothing to search: the game is over. If the client plays on, any move will do.
-    fn tell_end(&mut self, outcome: Outcome, position: &G) -> io::Result<()> {
-        let value = GameValue::of(outcome, position.to_move());
+    fn tell_end(&mut self, outcome: Outcome, session: &Session) -> io::Result<()> {
+        let value = GameValue::of(outcome, session.to_move());
         let score = Score::new(value.score().into(), Some(value), Some(0));
         self.say(&format!("info depth 0 score {score}"))?;
-        let any = self.moves_after_draw(position).first().map(|&m| position.move_text(m));
+        let any = self.moves_after_draw(session).first().map(|&m| session.move_text(m));
         self.say(&format!("bestmove {}", any.as_deref().unwrap_or("(none)")))
     }
 
@@ -427,21 +411,23 @@ impl<G: Playable> Engine<'_, G> {
         else {
             return Ok(());
         };
-        let Some(mut report) = search.result else { return Ok(()) };
-        let failure = self.player.as_ref().and_then(|player| player.failure().map(str::to_owned));
-        if let Some(failure) = failure {
-            self.remark(&failure)?;
-        } else if report.best.is_none() {
-            // It had no time for anything.
-            let mut moves = Vec::new();
-            search.position.legal_moves(&mut moves);
-            report.best = moves.first().copied();
-        }
-        for line in info_lines(&search.position, &report, self.settings.lines) {
+        let Some(result) = search.result else { return Ok(()) };
+        let report = match result {
+            Ok(mut report) => {
+                // It may have had no time for anything.
+                report.best = report.best.or_else(|| search.session.legal_moves().first().copied());
+                report
+            }
+            Err(failure) => {
+                self.remark(&failure.to_string())?;
+                Report::empty()
+            }
+        };
+        for line in info_lines(&search.session, &report, self.settings.lines) {
             self.say(&line)?;
         }
-        let line = line_text(&search.position, &report.pv);
-        let best = report.best.map(|m| search.position.move_text(m));
+        let line = search.session.line_texts(&report.pv);
+        let best = report.best.map(|m| search.session.move_text(m));
         self.say(&match (best, line.get(1)) {
             (Some(best), Some(reply)) => format!("bestmove {best} ponder {reply}"),
             (Some(best), None) => format!("bestmove {best}"),
@@ -455,7 +441,7 @@ impl<G: Playable> Engine<'_, G> {
         self.release()?;
         while self.search.is_some() {
             match self.events.recv() {
-                Ok(Event::Done(player, report)) => self.on_done(player, report)?,
+                Ok(Event::Done(player, result)) => self.on_done(player, result)?,
                 Ok(Event::Progress(_)) => {}
                 Ok(event) => self.waiting.push_back(event),
                 Err(_) => return Ok(()),
@@ -464,23 +450,27 @@ impl<G: Playable> Engine<'_, G> {
         Ok(())
     }
 
-    fn on_progress(&mut self, report: &Report<G::Move>) -> io::Result<()> {
+    fn on_progress(&mut self, report: &Report) -> io::Result<()> {
         let Some(search) = &mut self.search else { return Ok(()) };
         if search.stop.is_set() {
             return Ok(());
         }
         search.trend.observe(report);
-        let lines = info_lines(&search.position, report, self.settings.lines);
+        let lines = info_lines(&search.session, report, self.settings.lines);
         if search.is_answered_by(report) {
             search.stop.stop();
         }
         lines.iter().try_for_each(|line| self.say(line))
     }
 
-    fn on_done(&mut self, player: Box<dyn Player<G>>, report: Report<G::Move>) -> io::Result<()> {
+    fn on_done(
+        &mut self,
+        player: Box<dyn Player>,
+        result: Result<Report, Failure>,
+    ) -> io::Result<()> {
         self.player = Some(player);
         if let Some(search) = &mut self.search {
-            search.result = Some(report);
+            search.result = Some(result);
             // A stop that came from the clock while pondering went on is one of the client.
             search.held &= !search.stop.is_set();
         }
@@ -489,11 +479,11 @@ impl<G: Playable> Engine<'_, G> {
 
     /// Answers a question of UGI about the position.
     fn answer(&mut self, question: &str) -> io::Result<()> {
-        let Some(place) = &self.game else { return self.remark("there is no position") };
-        let outcome = place.history.outcome();
+        let Some(session) = &self.session else { return self.remark("there is no position") };
+        let outcome = session.outcome();
         let answer = match question {
             "gameover" => outcome.is_some().to_string(),
-            "p1turn" => (place.history.position().to_move() == Side::First).to_string(),
+            "p1turn" => (session.to_move() == Side::First).to_string(),
             "result" => match outcome {
                 None => "none",
                 Some(Outcome::Draw) => "draw",

@@ -3,17 +3,14 @@
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-use spinney_game::History;
-use spinney_games::catalog::Playable;
-use spinney_players::Player;
-use spinney_search::{GameValue, Limits, Report, Stop};
+use spinney_session::{Failure, GameValue, Limits, PackedMove, Player, Report, Session, Stop};
 
 use super::clock::{Allotment, Trend};
-use super::{Event, info, only};
+use super::{Event, info, searchmoves};
 
 /// A search that runs, or whose result waits to be told.
-pub(super) struct Search<G: Playable> {
-    pub(super) position: G,
+pub(super) struct Search {
+    pub(super) session: Session,
     pub(super) stop: Stop,
     pub(super) started: Instant,
     /// The time on the clock, and since when it runs; not while pondering.
@@ -24,12 +21,12 @@ pub(super) struct Search<G: Playable> {
     /// A win in so many moves, or lines of such a length, are enough.
     pub(super) mate: Option<u32>,
     pub(super) depth: Option<u32>,
-    pub(super) trend: Trend<G::Move>,
+    pub(super) trend: Trend,
     /// What was found, once the search is done.
-    pub(super) result: Option<Report<G::Move>>,
+    pub(super) result: Option<Result<Report, Failure>>,
 }
 
-impl<G: Playable> Search<G> {
+impl Search {
     /// When the clock wants the search to end.
     pub(super) fn deadline(&self) -> Option<Instant> {
         let (allotment, clock_started) = (self.allotment?, self.clock_started?);
@@ -39,7 +36,7 @@ impl<G: Playable> Search<G> {
     }
 
     /// Whether a snapshot is what the client asked for.
-    pub(super) fn is_answered_by(&self, report: &Report<G::Move>) -> bool {
+    pub(super) fn is_answered_by(&self, report: &Report) -> bool {
         let mated = self.mate.is_some_and(|moves| {
             let plies = moves.saturating_mul(2).saturating_sub(1);
             report.proven == Some(GameValue::Win) && report.plies.is_some_and(|n| n <= plies)
@@ -49,21 +46,21 @@ impl<G: Playable> Search<G> {
 }
 
 /// The thread of a search. If nobody listens any more, the program is about to end.
-pub(super) fn run<G: Playable>(
-    mut player: Box<dyn Player<G>>,
-    history: &History<G>,
-    only: &[G::Move],
+pub(super) fn run(
+    mut player: Box<dyn Player>,
+    session: &Session,
+    only: &[PackedMove],
     limits: &Limits,
     stop: &Stop,
-    events: &Sender<Event<G>>,
+    events: &Sender<Event>,
 ) {
-    let mut progress = |report: &Report<G::Move>| {
+    let mut progress = |report: &Report| {
         let _ = events.send(Event::Progress(report.clone()));
     };
     let report = if only.is_empty() {
-        player.analyse(history, limits, stop, &mut progress)
+        player.analyse(session, limits, stop, &mut progress)
     } else {
-        only::analyse(player.as_mut(), history, only, limits, stop, &mut progress)
+        searchmoves::analyse(player.as_mut(), session, only, limits, stop, &mut progress)
     };
     let _ = events.send(Event::Done(player, report));
 }

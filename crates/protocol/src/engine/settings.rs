@@ -7,10 +7,7 @@
 
 use std::time::Duration;
 
-use spinney_games::catalog::Playable;
-use spinney_players::{OptionDescription, OptionKind, PlayerSpec};
-
-use crate::players::describe;
+use spinney_session::{GameHandle, OptionDescription, OptionKind, PlayerSpec};
 
 /// What can be set.
 #[derive(Clone, Debug)]
@@ -46,8 +43,8 @@ const MOST_OVERHEAD: u64 = 10_000;
 
 impl Settings {
     /// The player keeps its tree between moves if it can, unless it is told otherwise.
-    pub(super) fn new<G: Playable>(spec: PlayerSpec, start: &G) -> Result<Self, String> {
-        let options = describe(&spec, start).map_err(|error| error.to_string())?;
+    pub(super) fn new(spec: PlayerSpec, game: &GameHandle) -> Result<Self, String> {
+        let options = game.describe(&spec).map_err(|error| error.to_string())?;
         let can_reuse = options.iter().any(|option| option.key == REUSE);
         let spec = match spec.value(REUSE) {
             None if can_reuse => spec.with(REUSE, "on"),
@@ -57,8 +54,8 @@ impl Settings {
     }
 
     /// The lines that tell a client of all options.
-    pub(super) fn list<G: Playable>(&self, start: &G) -> Vec<String> {
-        let options = describe(&self.spec, start).unwrap_or_default();
+    pub(super) fn list(&self, game: &GameHandle) -> Vec<String> {
+        let options = game.describe(&self.spec).unwrap_or_default();
         let mut lines = Vec::new();
         for option in &options {
             let value = self.spec.value(option.key).unwrap_or(&option.default);
@@ -92,18 +89,18 @@ impl Settings {
 
     /// Sets an option by the name that the client uses; names are the same in capitals and small
     /// letters.
-    pub(super) fn set<G: Playable>(
+    pub(super) fn set(
         &mut self,
         name: &str,
         value: Option<&str>,
-        start: &G,
+        game: &GameHandle,
     ) -> Result<Change, String> {
         let value = value.filter(|&value| value != EMPTY).unwrap_or_default();
         let number = |low: u64, high: u64| match value.parse() {
             Ok(number) if (low..=high).contains(&number) => Ok(number),
             _ => Err(format!("option {name}: expected {low} to {high}, not {value:?}")),
         };
-        let options = describe(&self.spec, start).map_err(|error| error.to_string())?;
+        let options = game.describe(&self.spec).map_err(|error| error.to_string())?;
         match name.to_ascii_lowercase().as_str() {
             "ponder" => Ok(Change::Protocol), // Whether the client ponders changes nothing here.
             "move overhead" => {
@@ -116,7 +113,7 @@ impl Settings {
                 if !options.iter().any(|option| option.key == LINES) {
                     return Ok(Change::Protocol);
                 }
-                self.replace(self.spec.with(LINES, &lines.to_string()), start)
+                self.replace(self.spec.with(LINES, &lines.to_string()), game)
             }
             _ => {
                 let is_named = |option: &&OptionDescription| {
@@ -134,14 +131,14 @@ impl Settings {
                     "" => self.spec.without(option.key),
                     _ => self.spec.with(option.key, value),
                 };
-                self.replace(spec, start)
+                self.replace(spec, game)
             }
         }
     }
 
     /// Takes another player if there is such a one.
-    fn replace<G: Playable>(&mut self, spec: PlayerSpec, start: &G) -> Result<Change, String> {
-        describe(&spec, start).map_err(|error| error.to_string())?;
+    fn replace(&mut self, spec: PlayerSpec, game: &GameHandle) -> Result<Change, String> {
+        game.describe(&spec).map_err(|error| error.to_string())?;
         self.spec = spec;
         Ok(Change::Player)
     }
@@ -167,16 +164,19 @@ fn public_name(key: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use spinney_games::chess::Chess;
-    use spinney_games::loa::Loa;
+    use spinney_session::Registry;
+
+    fn game(name: &str) -> GameHandle {
+        Registry::builtin().game(name).unwrap()
+    }
 
     fn settings(spec: &str) -> Settings {
-        Settings::new(spec.parse().unwrap(), &Chess::start()).unwrap()
+        Settings::new(spec.parse().unwrap(), &game("chess")).unwrap()
     }
 
     #[test]
     fn every_option_of_the_player_is_listed_and_can_be_set() {
-        let start = Chess::start();
+        let start = game("chess");
         let mut settings = settings("uct:c=0.5");
         let lines = settings.list(&start);
         for line in [
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn options_reach_the_player() {
-        let start = Chess::start();
+        let start = game("chess");
         let mut settings = settings("uct");
         for (name, value, expected) in [
             ("hash", "64", "memory=64"),
@@ -229,7 +229,7 @@ mod tests {
         assert_eq!(settings.overhead, Duration::from_millis(70));
         assert_eq!(settings.set("MultiPV", Some("3"), &start), Ok(Change::Protocol));
         assert_eq!(settings.lines, 3);
-        let loa = Loa::<8>::default();
+        let loa = game("loa");
         let mut mia = Settings::new("mia".parse().unwrap(), &loa).unwrap();
         assert_eq!(mia.set("MultiPV", Some("3"), &loa), Ok(Change::Player));
         assert_eq!(mia.spec.value("lines"), Some("3"));
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn the_path_of_syzygy_tables_has_its_usual_name() {
-        let start = Chess::start();
+        let start = game("chess");
         let mut settings = settings("mcc-plus");
         let path = "option name SyzygyPath type string default <empty>";
         assert!(settings.list(&start).iter().any(|line| line == path));
@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn wrong_options_change_nothing() {
-        let start = Chess::start();
+        let start = game("chess");
         let mut settings = settings("uct");
         let before = settings.spec.clone();
         for (name, value) in [

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use spinney_game::Notation;
-use spinney_search::{Candidate, Report};
+use spinney_session::{Candidate, PackedMove, Report, Session};
 
 use crate::score::Score;
 
@@ -92,15 +91,16 @@ impl Infos {
         number == 1
     }
 
-    /// What was said, as a report on a search of `position` with the move `best`, or the best so far.
-    pub(super) fn report<G: Notation>(
+    /// What was said, as a report on a search of the present position with the move
+    /// `best`, or the best so far.
+    pub(super) fn report(
         &self,
-        position: &G,
-        best: Option<G::Move>,
+        session: &Session,
+        best: Option<PackedMove>,
         elapsed: Duration,
-    ) -> Report<G::Move> {
+    ) -> Report {
         let mut candidates: Vec<_> =
-            self.lines.iter().filter_map(|info| candidate(position, info)).collect();
+            self.lines.iter().filter_map(|info| candidate(session, info)).collect();
         let best = best.or_else(|| candidates.first().map(|candidate| candidate.m));
         // The move that is played comes first, whatever was said of it before.
         candidates.sort_by_key(|candidate| Some(candidate.m) != best);
@@ -122,15 +122,9 @@ impl Infos {
 }
 
 /// The move that a line is about. The line is cut where it goes wrong.
-fn candidate<G: Notation>(position: &G, info: &Info) -> Option<Candidate<G::Move>> {
+fn candidate(session: &Session, info: &Info) -> Option<Candidate> {
     let score = info.score?;
-    let mut place = position.clone();
-    let mut pv = Vec::new();
-    for text in info.pv.split_whitespace() {
-        let Ok(m) = place.parse_move(text) else { break };
-        place.play(m);
-        pv.push(m);
-    }
+    let pv = session.parse_line(info.pv.split_whitespace());
     let (proven, plies) = score.proven().unzip();
     let m = *pv.first()?;
     Some(Candidate { m, visits: info.nodes.unwrap_or(0), value: score.value(), proven, plies, pv })
@@ -139,12 +133,11 @@ fn candidate<G: Notation>(position: &G, info: &Info) -> Option<Candidate<G::Move
 #[cfg(test)]
 mod tests {
     use super::*;
-    use spinney_games::chess::Chess;
-    use spinney_search::GameValue;
+    use spinney_session::{GameValue, Registry};
 
     #[test]
     fn lines_of_real_engines_become_a_report() {
-        let start = Chess::start();
+        let start = Registry::builtin().game("chess").unwrap().start();
         let mut infos = Infos::default();
         for (line, is_new) in [
             ("string NNUE evaluation enabled", false),

@@ -5,7 +5,7 @@
 //! - this file: the options, the conversation.
 //!
 //! A program that crashes, hangs, floods or plays an illegal move is ended; the search gives no move,
-//! and [`Player::failure`] says why. The next game starts it again.
+//! and says why. The next game starts it again.
 //!
 //! Only awaited answers count as signs of life. `ugiok` and `readyok` must come within the timeout,
 //! whatever else the program writes meanwhile. A search ends by `bestmove`, and
@@ -20,14 +20,12 @@ mod group;
 mod info;
 mod process;
 
-use std::any::TypeId;
 use std::time::{Duration, Instant};
 
-use spinney_game::History;
-use spinney_games::catalog::Playable;
-use spinney_games::chess::Chess;
-use spinney_players::{OptionList, Player, PlayerError};
-use spinney_search::{Limits, Report, Stop};
+use spinney_session::{
+    Failure, GameHandle, GameValue, LimitKinds, Limits, OptionList, Player, PlayerError, Protocol,
+    Report, Session, Stop,
+};
 
 use self::info::Infos;
 use self::process::{Process, READY};
@@ -57,10 +55,12 @@ pub(crate) struct Config {
 
 impl Config {
     /// Takes the options of the player.
-    pub(crate) fn new<G: Playable>(options: &mut OptionList) -> Result<Config, PlayerError> {
+    pub(crate) fn new(game: &GameHandle, options: &mut OptionList) -> Result<Config, PlayerError> {
         let command: Option<String> = options.take_optional("cmd")?;
-        let is_chess = TypeId::of::<G>() == TypeId::of::<Chess>();
-        let default = if is_chess { Dialect::Uci } else { Dialect::Ugi };
+        let default = match game.info().protocol {
+            Protocol::Uci => Dialect::Uci,
+            Protocol::Ugi => Dialect::Ugi,
+        };
         let dialect = options.take_choice("protocol", default, &Dialect::NAMES)?;
         let timeout: u64 = options.take("timeout", TIMEOUT)?;
         if !(1..=86_400).contains(&timeout) {
@@ -165,39 +165,39 @@ pub(crate) struct External {
     config: Config,
     /// None after a failure.
     process: Option<Process>,
-    failure: Option<String>,
+    /// Why there is none.
+    failure: String,
 }
 
 impl External {
     /// Starts the program.
     pub(crate) fn new(config: Config) -> Result<Self, String> {
         let process = Some(config.start()?);
-        Ok(External { config, process, failure: None })
+        Ok(External { config, process, failure: String::new() })
     }
 
     /// Ends the program, for a reason.
     fn fail(&mut self, reason: &str) {
         self.process = None;
-        self.failure = Some(reason.chars().take(MAX_FAILURE).collect());
+        self.failure = reason.chars().take(MAX_FAILURE).collect();
     }
 
     /// Tells the program to search, and listens until it moves.
-    fn converse<G: Playable>(
+    fn converse(
         &mut self,
-        history: &History<G>,
+        session: &Session,
         limits: &Limits,
         stop: &Stop,
-        progress: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Result<Report<G::Move>, String> {
-        let go = go_command(limits)?;
+        progress: &mut dyn FnMut(&Report),
+    ) -> Result<Report, String> {
+        let go = go_command(limits);
         let timeout = self.config.timeout;
         let Some(process) = &mut self.process else {
             return Err("the program is not running".to_owned());
         };
         // A `bestmove` from before `readyok`, such as a second one of the last search, is dropped.
-        self.config.send_and_sync(process, &format!("{}\n", position_command(history)))?;
+        self.config.send_and_sync(process, &format!("{}\n", position_command(session)))?;
         process.send(&format!("{go}\n"))?;
-        let position = history.position();
         let started = Instant::now();
         let mut infos = Infos::default();
         let mut lines = 0;
@@ -212,12 +212,12 @@ impl External {
                 let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
                 match word {
                     "info" if infos.note(rest) => {
-                        progress(&infos.report(position, None, started.elapsed()));
+                        progress(&infos.report(session, None, started.elapsed()));
                     }
                     "bestmove" => {
                         let text = rest.split_whitespace().next().unwrap_or_default();
-                        let best = position.parse_move(text).map_err(|e| e.to_string())?;
-                        return Ok(infos.report(position, Some(best), started.elapsed()));
+                        let best = session.parse_move(text).map_err(|e| e.to_string())?;
+                        return Ok(infos.report(session, Some(best), started.elapsed()));
                     }
                     READY => check_at = Instant::now() + timeout,
                     _ => {}
@@ -249,55 +249,55 @@ impl External {
 }
 
 /// The command that tells the program of a game: its start and its moves.
-fn position_command<G: Playable>(history: &History<G>) -> String {
-    let mut position = history.start().clone();
-    let mut command = format!("position fen {}", position.position_text());
-    for (number, &m) in history.moves().iter().enumerate() {
-        command += if number == 0 { " moves " } else { " " };
-        command += &position.move_text(m);
-        position.play(m);
+fn position_command(session: &Session) -> String {
+    let mut command = format!("position fen {}", session.start_text());
+    let moves = session.move_texts();
+    if !moves.is_empty() {
+        command += " moves ";
+        command += &moves.join(" ");
     }
     command
 }
 
-/// The command to search.
-fn go_command(limits: &Limits) -> Result<String, String> {
-    let Limits { time, simulations, nodes, depth } = *limits;
+/// The command to search. A limit on simulations means nothing to another program.
+fn go_command(limits: &Limits) -> String {
+    let Limits { time, simulations: _, nodes, depth } = *limits;
     let parts = [
         time.map(|time| format!(" movetime {}", time.as_millis().max(1))),
         nodes.map(|nodes| format!(" nodes {nodes}")),
         depth.map(|depth| format!(" depth {depth}")),
     ];
     let parts: String = parts.into_iter().flatten().collect();
-    match (parts.is_empty(), simulations) {
-        (false, _) => Ok(format!("go{parts}")),
-        (true, None) => Ok("go infinite".to_owned()),
-        (true, Some(_)) => {
-            Err("simulations mean nothing to another program; limit time, nodes or depth"
-                .to_owned())
-        }
-    }
+    if parts.is_empty() { "go infinite".to_owned() } else { format!("go{parts}") }
 }
 
-impl<G: Playable> Player<G> for External {
+impl Player for External {
     fn analyse(
         &mut self,
-        history: &History<G>,
+        session: &Session,
         limits: &Limits,
         stop: &Stop,
-        progress: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
-        if self.process.is_none() {
-            return Report::empty(); // Why is known since it failed.
+        progress: &mut dyn FnMut(&Report),
+    ) -> Result<Report, Failure> {
+        if let Some(outcome) = session.outcome() {
+            return Ok(Report::finished(GameValue::of(outcome, session.to_move())));
         }
-        self.converse(history, limits, stop, progress).unwrap_or_else(|reason| {
-            self.fail(&reason);
-            Report::empty()
-        })
+        self.limit_kinds().check(limits)?;
+        if self.process.is_some() {
+            match self.converse(session, limits, stop, progress) {
+                Ok(report) => return Ok(report),
+                Err(reason) => self.fail(&reason),
+            }
+        }
+        Err(Failure::Program(self.failure.clone()))
+    }
+
+    fn limit_kinds(&self) -> LimitKinds {
+        LimitKinds { simulations: false, ..LimitKinds::ALL }
     }
 
     fn new_game(&mut self, _seed: u64) {
-        self.failure = None;
+        self.failure.clear();
         let ready = match &mut self.process {
             Some(process) => {
                 let command = format!("{}\n", self.config.dialect.new_game());
@@ -309,16 +309,12 @@ impl<G: Playable> Player<G> for External {
             self.fail(&reason);
         }
     }
-
-    fn failure(&self) -> Option<&str> {
-        self.failure.as_deref()
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use spinney_game::Notation;
+    use spinney_session::Registry;
 
     #[test]
     fn commands_are_split_into_words() {
@@ -333,20 +329,17 @@ mod tests {
     fn limits_become_a_command() {
         let limits =
             Limits { nodes: Some(5), depth: Some(3), ..Limits::time(Duration::from_micros(1500)) };
-        assert_eq!(go_command(&limits).unwrap(), "go movetime 1 nodes 5 depth 3");
-        assert_eq!(go_command(&Limits::default()).unwrap(), "go infinite");
-        assert!(go_command(&Limits::simulations(9)).is_err());
+        assert_eq!(go_command(&limits), "go movetime 1 nodes 5 depth 3");
+        assert_eq!(go_command(&Limits::default()), "go infinite");
     }
 
     #[test]
     fn a_game_is_told_from_its_start() {
-        let mut history = History::new(Chess::start());
-        let start = format!("position fen {}", Chess::start().position_text());
-        assert_eq!(position_command(&history), start);
+        let mut session = Registry::builtin().game("chess").unwrap().start();
+        let start = format!("position fen {}", session.position_text());
+        assert_eq!(position_command(&session), start);
         let moves = "e2e4 e7e5 e1e2 b8c6 e2e1 c6b8 g1f3";
-        for text in moves.split(' ') {
-            history.play(history.position().parse_move(text).unwrap());
-        }
-        assert_eq!(position_command(&history), format!("{start} moves {moves}"));
+        session.play_texts(moves.split(' ')).unwrap();
+        assert_eq!(position_command(&session), format!("{start} moves {moves}"));
     }
 }

@@ -6,7 +6,7 @@ use spinney_game::Game;
 ///
 /// Mark the methods `#[inline(always)]`: they are called at every node, and what is inlined is
 /// compiled for the processor (see `spinney_game::cpu`).
-pub trait Knowledge<G: Game>: Clone + Send {
+pub trait Knowledge<G: Game>: Clone + Send + 'static {
     /// What is kept up to date beside a position (line indices, sums); `()` if nothing is.
     type State: Clone + Send;
 

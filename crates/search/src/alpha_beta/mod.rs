@@ -50,7 +50,7 @@ use std::ops::ControlFlow;
 use std::thread;
 use std::time::Instant;
 
-use spinney_game::{History, Repetition};
+use spinney_game::{History, Move, Repetition};
 
 pub use self::config::{Config, MultiCut, Realisation};
 pub use self::knowledge::{Knowledge, NoKnowledge};
@@ -90,8 +90,8 @@ impl<G: Repetition, K: Knowledge<G>> AlphaBeta<G, K> {
         history: &History<G>,
         limits: &Limits,
         stop: &Stop,
-        progress: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
+        progress: &mut dyn FnMut(&Report),
+    ) -> Report {
         let started = Instant::now();
         let position = history.position();
         if let Some(outcome) = history.outcome() {
@@ -146,20 +146,21 @@ impl<G: Repetition, K: Knowledge<G>> AlphaBeta<G, K> {
 }
 
 /// What was found, without the time.
-fn report<M: Copy>(config: &Config, found: &Found<M>) -> Report<M> {
+fn report<M: Move>(config: &Config, found: &Found<M>) -> Report {
     let candidate = |root: &RootMove<M>| {
         let forced = score::forced(root.value);
         let fact = || root.is_fact.then_some((GameValue::Draw, root.line.len() as u32));
         let (proven, plies) = forced.or_else(fact).unzip();
         let value = score::scaled(root.value, config.decisive);
-        Candidate { m: root.m, visits: root.nodes, value, proven, plies, pv: root.line.clone() }
+        let pv = root.line.iter().map(|m| m.pack()).collect();
+        Candidate { m: root.m.pack(), visits: root.nodes, value, proven, plies, pv }
     };
     let lines = config.lines.clamp(1, found.moves.len().max(1));
     let searched = |root: &&RootMove<M>| root.value > -score::INFINITE;
     let candidates: Vec<_> =
         found.moves.iter().take(lines).filter(searched).map(candidate).collect();
     let mut report = Report::empty();
-    report.best = found.moves.first().map(|root| root.m);
+    report.best = found.moves.first().map(|root| root.m.pack());
     report.pv.extend(report.best);
     if let Some(best) = candidates.first() {
         (report.value, report.proven, report.plies) = (best.value, best.proven, best.plies);

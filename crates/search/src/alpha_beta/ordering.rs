@@ -9,7 +9,7 @@
 //! best, divided by how often it was tried. *Deviation*: older tries fade, so that the share is one
 //! small number and needs no division; measured in LOA, it saves nodes too.
 
-use spinney_game::{Game, Side};
+use spinney_game::{Game, Move, Side};
 
 use super::config::Config;
 use super::knowledge::Knowledge;
@@ -223,7 +223,7 @@ impl<G: Game> Ordering<G> {
 
 #[inline]
 fn slot<G: Game>(m: G::Move) -> usize {
-    let number = G::pack(m);
+    let number = m.pack();
     ((number ^ number >> SLOT_BITS) & ((1 << SLOT_BITS) - 1)) as usize
 }
 

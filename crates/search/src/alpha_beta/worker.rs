@@ -8,7 +8,7 @@ mod visit;
 
 use std::ops::ControlFlow;
 
-use spinney_game::{Outcome, Path, Repetition};
+use spinney_game::{Move, Outcome, Path, Repetition};
 
 use super::config::{Config, Realisation};
 use super::knowledge::Knowledge;
@@ -182,7 +182,7 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
         // 1. The moves in their order: whatever happens, the first can be played.
         let Thread { knowledge, ordering, .. } = &mut *self.thread;
         let state = knowledge.state(position);
-        let table_move = self.table.probe(position.key()).map(|entry| G::unpack(entry.m));
+        let table_move = self.table.probe(position.key()).map(|entry| G::Move::unpack(entry.m));
         let mut list = ordering.open(knowledge, (position, &state), None, 0);
         ordering.complete(knowledge, (position, &state), &mut list, None);
         let mut found = Found { moves: Vec::new(), depth: 0, nodes: 0 };
@@ -268,7 +268,7 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
             }
         }
         moves[0].is_fact = !self.doubt.is_shallow && self.doubt.rests_on >= here;
-        let m = G::pack(moves[0].m);
+        let m = moves[0].m.pack();
         self.table
             .store(key, Entry { value: best_value, bound: Bound::Exact, depth, m, is_fresh: true });
     }

@@ -40,7 +40,7 @@ use std::collections::TryReserveError;
 use std::time::Instant;
 
 use spinney_game::cpu::{self, Kernel};
-use spinney_game::{Game, Repetition, Side, Symmetric};
+use spinney_game::{Game, Move, Repetition, Side, Symmetric};
 
 pub use self::minimax::{Perfect, minimax};
 use self::ordering::{Order, Ordering};
@@ -158,7 +158,7 @@ impl<G: Repetition + Symmetric> BruteForce<G> {
     /// `proven` is its value, or `None` where a limit came first; the best move is then a guess.
     /// `nodes` are positions whose moves were listed; `depth` in the limits gives up longer lines.
     /// The table stays: later positions of the same game profit from it.
-    pub fn solve(&mut self, position: &G, limits: &Limits, stop: &Stop) -> Report<G::Move> {
+    pub fn solve(&mut self, position: &G, limits: &Limits, stop: &Stop) -> Report {
         let start = Instant::now();
         let mut report = Report::empty();
         if let Some(outcome) = position.outcome() {
@@ -170,9 +170,9 @@ impl<G: Repetition + Symmetric> BruteForce<G> {
             let root = cpu::run(Search { solver: self, position, budget, depth });
             report.proven = root.bounds.value();
             report.nodes = root.nodes;
-            report.best = root.best.map(G::unpack).or_else(|| {
+            report.best = root.best.or_else(|| {
                 position.legal_moves(&mut self.moves);
-                self.moves.first().copied()
+                self.moves.first().map(|m| m.pack())
             });
             report.pv.extend(report.best);
         }
@@ -323,19 +323,19 @@ impl<G: Repetition + Symmetric> Search<'_, G> {
             next.play(m);
             if let Some(outcome) = next.outcome() {
                 let value = GameValue::of(outcome, frame.side);
-                frame.raise(G::pack(m), value, 0);
+                frame.raise(m.pack(), value, 0);
                 frame.upper = frame.upper.max(value);
             } else {
                 let table_key = Key::of(&next);
                 let bounds = solver.table.probe(table_key).for_opponent();
-                frame.raise(G::pack(m), bounds.lower, 0);
+                frame.raise(m.pack(), bounds.lower, 0);
                 if bounds.value().is_some() || bounds.upper <= frame.alpha {
                     frame.upper = frame.upper.max(bounds.upper);
                 } else {
                     solver.children.push(Child {
                         key: next.key(),
                         table_key,
-                        m: G::pack(m),
+                        m: m.pack(),
                         irreversible: position.is_irreversible(m),
                         replies: next.count_moves() as i32,
                         weight: 0,

@@ -26,15 +26,15 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
-use spinney_game::{History, Path, Repetition, Rng};
+use spinney_game::{History, Move, PackedMove, Repetition, Rng};
 
 pub use self::config::{Bias, Config, FinalMove, MoveOrder, Parallelism, Widening};
-use self::node::{Node, Proof};
+use self::node::Proof;
 use self::select::Selector;
 use self::shortest::Shortest;
 use self::tree::{Claim, Index, Options, ROOT, Tree};
 use self::view::View;
-use self::worker::{BITE, Buffers, Start, Worker};
+use self::worker::{BITE, Buffers, Simulator, Start, Worker};
 use crate::policy::Policy;
 use crate::{Budget, GameValue, Limits, Report, SearchTree, Stop};
 
@@ -49,9 +49,9 @@ const ACCELERATION: f64 = 1.25;
 const MOST_POSITIONS: u64 = 1_000_000;
 
 /// A Monte Carlo tree search that can be asked again and again.
-pub struct Mcts<G: Repetition, P> {
+pub struct Mcts<G: Repetition> {
     config: Config,
-    policy: P,
+    policy: Box<dyn Policy<G>>,
     rng: Rng,
     /// Shared with those who look into them.
     trees: Vec<Arc<Tree>>,
@@ -61,9 +61,9 @@ pub struct Mcts<G: Repetition, P> {
     root: Option<History<G>>,
 }
 
-impl<G: Repetition, P: Policy<G>> Mcts<G, P> {
+impl<G: Repetition> Mcts<G> {
     /// A search with empty trees.
-    pub fn new(config: Config, policy: P, seed: u64) -> Self {
+    pub fn new(config: Config, policy: impl Policy<G> + 'static, seed: u64) -> Self {
         let trees = match config.parallelism {
             Parallelism::Root => config.threads.max(1),
             Parallelism::Tree => 1,
@@ -78,7 +78,7 @@ impl<G: Repetition, P: Policy<G>> Mcts<G, P> {
             transpositions: config.transpositions.is_some(),
         };
         Mcts {
-            policy,
+            policy: Box::new(policy),
             rng: Rng::new(seed),
             trees: (0..trees).map(|_| Arc::new(Tree::new(bytes, options))).collect(),
             spare: (kept > 0).then(|| Arc::new(Tree::new(bytes, options))),
@@ -93,63 +93,56 @@ impl<G: Repetition, P: Policy<G>> Mcts<G, P> {
         self.root = None;
     }
 
-    /// Joins the reports of searches of `position` that knew nothing of each other, as root
-    /// parallelism joins its trees.
-    pub fn merge(&self, position: &G, reports: &[Report<G::Move>]) -> Report<G::Move> {
-        let proven = reports.iter().find_map(|report| report.proven.zip(report.plies));
-        let moves = root::add_up(position, reports.iter().map(|report| report.candidates.clone()));
-        Report {
-            simulations: reports.iter().map(|report| report.simulations).sum(),
-            nodes: reports.iter().map(|report| report.nodes).sum(),
-            elapsed: reports.iter().map(|report| report.elapsed).max().unwrap_or_default(),
-            ..root::choose(&self.config, moves, proven)
-        }
-    }
-
     /// Searches the present position of a game. `progress` gets a snapshot now and then.
     pub fn search(
         &mut self,
         history: &History<G>,
         limits: &Limits,
         stop: &Stop,
-        progress: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
+        progress: &mut dyn FnMut(&Report),
+    ) -> Report {
         let started = Instant::now();
         if history.outcome().is_some() {
             return Report::empty();
         }
         self.place_root(history);
         self.policy.begin(history.position());
+        let mut legal = Vec::new();
+        history.position().legal_moves(&mut legal);
         let search = Search {
             config: &self.config,
             trees: &self.trees,
-            root: history.position(),
-            path: history.path(),
+            legal: legal.into_iter().map(Move::pack).collect(),
             limits: *limits,
             started,
             simulations: AtomicU64::new(0),
             playout_plies: AtomicU64::new(0),
             nodes: AtomicU64::new(0),
+            all_stop: Stop::new(),
         };
         let seed = self.rng.next_u64();
+        let worker = |thread, stop: &Stop| match self.policy.uniform() {
+            Some(random) => worker::<G, _, true>(&search, history, random, thread, seed, stop),
+            None => {
+                worker::<G, _, false>(&search, history, self.policy.clone(), thread, seed, stop)
+            }
+        };
         if self.config.threads <= 1 {
-            search.run_alone(self.policy.clone(), seed, stop, progress);
+            search.run_alone(&mut *worker(0, stop), progress);
         } else {
-            search.run_threads(&self.policy, seed, stop, progress);
+            let workers = (0..self.config.threads).map(|thread| worker(thread, &search.all_stop));
+            search.run_threads(workers.collect(), stop, progress);
         }
         if self.config.shortest && self.config.solver {
-            search.shorten_win(&mut self.policy, stop);
+            search.shorten_win(&mut self.policy, history, stop);
         }
         search.report()
     }
 
     /// A look into the trees of the last search, or of the first if there was none yet. Later
     /// searches leave them as they are.
-    pub fn tree(&self) -> Arc<dyn SearchTree<G::Move>>
-    where
-        G: 'static,
-    {
-        Arc::new(View::<G>::new(self.trees.clone()))
+    pub fn tree(&self) -> Arc<dyn SearchTree> {
+        Arc::new(View(self.trees.clone()))
     }
 
     /// Makes the trees start at the present position, with what is known of it if that is wanted.
@@ -174,8 +167,8 @@ impl<G: Repetition, P: Policy<G>> Mcts<G, P> {
         let mut index = ROOT;
         for &m in history.moves_after(self.root.as_ref()?)? {
             let node = tree.node(index);
-            let children = tree.children(node);
-            let offset = children.iter().position(|child| move_to::<G>(child) == m)?;
+            let m = m.pack();
+            let offset = tree.children(node).iter().position(|child| child.packed_move() == m)?;
             index = node.first_child() + offset as Index;
         }
         // A value that was known without a search does not tell the move that has it.
@@ -184,16 +177,54 @@ impl<G: Repetition, P: Policy<G>> Mcts<G, P> {
     }
 }
 
-fn move_to<G: Repetition>(node: &Node) -> G::Move {
-    G::unpack(node.packed_move())
+/// Joins the reports of searches of one position that knew nothing of each other, as root parallelism
+/// joins its trees; `legal` are the moves there.
+pub fn merge(config: &Config, legal: &[PackedMove], reports: &[Report]) -> Report {
+    let proven = reports.iter().find_map(|report| report.proven.zip(report.plies));
+    let trees: Vec<_> = reports.iter().map(|report| report.candidates.clone()).collect();
+    Report {
+        simulations: reports.iter().map(|report| report.simulations).sum(),
+        nodes: reports.iter().map(|report| report.nodes).sum(),
+        elapsed: reports.iter().map(|report| report.elapsed).max().unwrap_or_default(),
+        ..root::choose(config, root::add_up(legal, &trees), proven)
+    }
 }
 
-/// A search that runs: what its threads share.
-struct Search<'a, G: Repetition> {
+/// The share of one thread in a search.
+fn worker<'a, G: Repetition, P: Policy<G> + 'a, const INLINED: bool>(
+    search: &Search<'a>,
+    history: &'a History<G>,
+    policy: P,
+    thread: usize,
+    seed: u64,
+    stop: &Stop,
+) -> Box<dyn Simulator + Send + 'a> {
+    let tree = &search.trees[thread.min(search.trees.len() - 1)];
+    let (root, path) = (history.position(), history.path());
+    Box::new(Worker::<'a, G, P, INLINED> {
+        config: search.config,
+        selector: Selector::new(search.config),
+        shared: search.is_shared(),
+        tree,
+        root_path_length: path.len(),
+        start: Start::at_root(root, path),
+        root,
+        path: path.clone(),
+        policy,
+        rng: Rng::stream(seed, thread as u64),
+        budget: Budget::new(&search.share(), stop),
+        claim: Claim::default(),
+        buffers: Buffers::new(tree.node(ROOT)),
+    })
+}
+
+/// A search that runs: what its threads share. It knows the game by its [`Simulator`]s only, so that it
+/// is compiled once for all games.
+struct Search<'a> {
     config: &'a Config,
     trees: &'a [Arc<Tree>],
-    root: &'a G,
-    path: &'a Path,
+    /// The moves of the root.
+    legal: Vec<PackedMove>,
     limits: Limits,
     started: Instant,
     /// Done by all threads.
@@ -201,34 +232,11 @@ struct Search<'a, G: Repetition> {
     playout_plies: AtomicU64,
     /// Positions, as the limit on them counts.
     nodes: AtomicU64,
+    /// Ends all threads: the first to prove the root sets it.
+    all_stop: Stop,
 }
 
-impl<G: Repetition> Search<'_, G> {
-    fn worker<P: Policy<G>>(
-        &self,
-        thread: usize,
-        policy: P,
-        seed: u64,
-        stop: &Stop,
-    ) -> Worker<'_, G, P> {
-        let tree = &self.trees[thread.min(self.trees.len() - 1)];
-        Worker {
-            config: self.config,
-            selector: Selector::new(self.config),
-            shared: self.is_shared(),
-            tree,
-            root_path_length: self.path.len(),
-            start: Start::at_root(self.root, self.path),
-            root: self.root,
-            path: self.path.clone(),
-            policy,
-            rng: Rng::stream(seed, thread as u64),
-            budget: Budget::new(&self.share(), stop),
-            claim: Claim::default(),
-            buffers: Buffers::new(tree.node(ROOT)),
-        }
-    }
-
+impl Search<'_> {
     /// The limits of one thread: its share of the positions, all of the time that is left.
     fn share(&self) -> Limits {
         let threads = self.config.threads.max(1) as u64;
@@ -240,17 +248,10 @@ impl<G: Repetition> Search<'_, G> {
     }
 
     /// One thread: this one.
-    fn run_alone<P: Policy<G>>(
-        &self,
-        policy: P,
-        seed: u64,
-        stop: &Stop,
-        progress: &mut dyn FnMut(&Report<G::Move>),
-    ) {
-        let mut worker = self.worker(0, policy, seed, stop);
+    fn run_alone(&self, simulator: &mut dyn Simulator, progress: &mut dyn FnMut(&Report)) {
         let quota = self.limits.simulations.unwrap_or(u64::MAX);
         let mut next_progress = self.started + PROGRESS_INTERVAL;
-        self.work(&mut worker, quota, &mut || {
+        self.work(simulator, 0, quota, &mut || {
             if Instant::now() >= next_progress {
                 progress(&self.report());
                 next_progress = Instant::now() + PROGRESS_INTERVAL;
@@ -259,36 +260,32 @@ impl<G: Repetition> Search<'_, G> {
     }
 
     /// Several threads; this one waits and reports.
-    fn run_threads<P: Policy<G>>(
+    fn run_threads(
         &self,
-        policy: &P,
-        seed: u64,
+        mut simulators: Vec<Box<dyn Simulator + Send + '_>>,
         stop: &Stop,
-        progress: &mut dyn FnMut(&Report<G::Move>),
+        progress: &mut dyn FnMut(&Report),
     ) {
-        let threads = self.config.threads;
+        let threads = simulators.len();
         if self.is_shared() {
-            self.worker(0, policy.clone(), seed, stop).open_root();
+            simulators.iter_mut().take(1).for_each(|first| first.open_root());
         }
-        // The first thread to prove the root, or to be stopped, stops the others.
-        let all_stop = Stop::new();
         std::thread::scope(|scope| {
             let (sender, finished) = mpsc::channel();
-            for thread in 0..threads {
-                let (policy, all_stop, sender) = (policy.clone(), all_stop.clone(), sender.clone());
+            for (thread, mut simulator) in simulators.into_iter().enumerate() {
+                let sender = sender.clone();
                 scope.spawn(move || {
-                    let mut worker = self.worker(thread, policy, seed, &all_stop);
                     let total = self.limits.simulations.unwrap_or(u64::MAX);
-                    match self.config.parallelism {
+                    let quota = match self.config.parallelism {
                         Parallelism::Root => {
                             let (threads, thread) = (threads as u64, thread as u64);
-                            let quota = total / threads + u64::from(thread < total % threads);
-                            self.work(&mut worker, quota, &mut || ());
+                            total / threads + u64::from(thread < total % threads)
                         }
-                        Parallelism::Tree => self.work(&mut worker, total, &mut || ()),
-                    }
-                    if worker.root_is_proven() {
-                        all_stop.stop();
+                        Parallelism::Tree => total,
+                    };
+                    self.work(&mut *simulator, thread, quota, &mut || ());
+                    if self.root_is_proven(thread) {
+                        self.all_stop.stop();
                     }
                     // The receiver lives until all threads are done.
                     let _ = sender.send(());
@@ -305,7 +302,7 @@ impl<G: Repetition> Search<'_, G> {
                     Err(mpsc::RecvTimeoutError::Disconnected) => break,
                 }
                 if stop.is_set() {
-                    all_stop.stop();
+                    self.all_stop.stop();
                 }
                 if running > 0 && Instant::now() >= next_progress {
                     progress(&self.report());
@@ -320,11 +317,17 @@ impl<G: Repetition> Search<'_, G> {
         self.config.threads > 1 && self.config.parallelism == Parallelism::Tree
     }
 
+    /// The tree that a thread works on.
+    fn tree(&self, thread: usize) -> &Tree {
+        &self.trees[thread.min(self.trees.len() - 1)]
+    }
+
     /// Simulations of one thread until something ends the search. In a shared tree the quota is that
     /// of all threads together.
-    fn work<P: Policy<G>>(
+    fn work(
         &self,
-        worker: &mut Worker<'_, G, P>,
+        simulator: &mut dyn Simulator,
+        thread: usize,
         quota: u64,
         between: &mut dyn FnMut(),
     ) {
@@ -333,7 +336,7 @@ impl<G: Repetition> Search<'_, G> {
         loop {
             let done = if shared { self.simulations.load(Relaxed) } else { own };
             let remaining = quota.saturating_sub(done);
-            if remaining == 0 || worker.is_decided(|| remaining.min(self.expected(done))) {
+            if remaining == 0 || self.is_decided(thread, || remaining.min(self.expected(done))) {
                 return;
             }
             // Threads that share a quota take small bites, so that they end together.
@@ -342,10 +345,11 @@ impl<G: Repetition> Search<'_, G> {
             if shared {
                 self.simulations.fetch_add(wanted, Relaxed);
             }
-            let visited = worker.budget.visited();
-            let did = worker.run(wanted);
-            self.nodes.fetch_add(worker.budget.visited() - visited, Relaxed);
-            self.playout_plies.fetch_add(worker.budget.take_playout_plies(), Relaxed);
+            let visited = simulator.budget().visited();
+            let did = simulator.run(wanted);
+            let budget = simulator.budget();
+            self.nodes.fetch_add(budget.visited() - visited, Relaxed);
+            self.playout_plies.fetch_add(budget.take_playout_plies(), Relaxed);
             own += did;
             if shared {
                 self.simulations.fetch_sub(wanted - did, Relaxed);
@@ -370,24 +374,60 @@ impl<G: Repetition> Search<'_, G> {
         (done as f64 * ACCELERATION * left / elapsed.as_secs_f64()) as u64
     }
 
+    /// Whether nothing is left to find out in the tree of a thread.
+    fn root_is_proven(&self, thread: usize) -> bool {
+        self.config.solver && self.tree(thread).node(ROOT).proof().is_exact()
+    }
+
+    /// Whether the most visited move stays so, whatever the remaining simulations bring. Of several
+    /// trees none can tell: their visits are added up.
+    fn is_decided(&self, thread: usize, remaining: impl FnOnce() -> u64) -> bool {
+        let config = self.config;
+        let one_tree = config.threads <= 1 || self.is_shared();
+        if !config.stop_early || config.final_move != FinalMove::MostVisited || !one_tree {
+            return false;
+        }
+        let tree = self.tree(thread);
+        let children = tree.children(tree.node(ROOT));
+        let (mut first, mut second) = (0, 0);
+        for child in children.iter().filter(|child| !child.proof().is_loss()) {
+            if child.proof().is_exact() {
+                return false; // A draw in hand gets no more visits, but may be the move to play.
+            }
+            let visits = u64::from(child.visits());
+            if visits > first {
+                (first, second) = (visits, first);
+            } else {
+                second = second.max(visits);
+            }
+        }
+        first - second > remaining()
+    }
+
     /// If the root is won, looks for a shorter win than that proven, and proves it.
-    fn shorten_win<P: Policy<G>>(&self, policy: &mut P, stop: &Stop) {
+    fn shorten_win<G: Repetition>(
+        &self,
+        policy: &mut Box<dyn Policy<G>>,
+        history: &History<G>,
+        stop: &Stop,
+    ) {
         // The root's proof is as the other side sees it.
         let won = |tree: &&Arc<Tree>| tree.node(ROOT).proof().value() == Some(GameValue::Loss);
         let Some(tree) = self.trees.iter().find(won) else { return };
         let root = tree.node(ROOT);
-        let mut search = Shortest::<G, P> {
-            policy,
-            path: self.path.clone(),
+        let mut search = Shortest::<G> {
+            policy: policy.as_mut(),
+            path: history.path().clone(),
             budget: &mut Budget::new(&self.share(), stop),
             positions: MOST_POSITIONS,
             moves: Vec::new(),
         };
-        let Some((m, plies)) = search.below(self.root, u32::from(root.proof().plies())) else {
+        let plies = u32::from(root.proof().plies());
+        let Some((m, plies)) = search.below(history.position(), plies) else {
             return;
         };
         let plies = plies as u16;
-        let packed = G::pack(m);
+        let packed = m.pack();
         if let Some(child) = tree.children(root).iter().find(|child| child.packed_move() == packed)
         {
             tree.prove(child, Proof::exact(GameValue::Win, plies - 1));
@@ -396,20 +436,19 @@ impl<G: Repetition> Search<'_, G> {
     }
 
     /// What is known now. May be called while threads are at work.
-    fn report(&self) -> Report<G::Move> {
+    fn report(&self) -> Report {
         let proven = self.trees.iter().find_map(|tree| {
             let proof = tree.node(ROOT).proof();
             // The root's proof is as the other side sees it.
             proof.value().map(|value| (value.for_opponent(), u32::from(proof.plies())))
         });
-        let moves =
-            root::add_up(self.root, self.trees.iter().map(|tree| view::candidates::<G>(tree)));
+        let trees: Vec<_> = self.trees.iter().map(|tree| view::candidates(tree)).collect();
         Report {
             simulations: self.simulations.load(Relaxed),
             playout_plies: self.playout_plies.load(Relaxed),
             nodes: self.nodes.load(Relaxed),
             elapsed: self.started.elapsed(),
-            ..root::choose(self.config, moves, proven)
+            ..root::choose(self.config, root::add_up(&self.legal, &trees), proven)
         }
     }
 }

@@ -3,29 +3,20 @@
 //!
 //! The trees may be those of threads, or of searches on other machines.
 
-use spinney_game::Game;
+use spinney_game::PackedMove;
 
 use super::{Config, FinalMove};
 use crate::{Candidate, GameValue, Report};
 
-/// What all trees together know of the moves of `position`: visits and scores are added; what one
+/// What all trees together know of the legal moves of the root: visits and scores are added; what one
 /// tree has proved holds for all.
-pub(super) fn add_up<G: Game>(
-    position: &G,
-    trees: impl Iterator<Item = Vec<Candidate<G::Move>>>,
-) -> Vec<Candidate<G::Move>> {
-    let trees: Vec<Vec<Candidate<G::Move>>> = trees.collect();
-    let mut legal = Vec::new();
-    position.legal_moves(&mut legal);
+pub(super) fn add_up(legal: &[PackedMove], trees: &[Vec<Candidate>]) -> Vec<Candidate> {
     let known = |m| trees.iter().flatten().filter(move |part| part.m == m);
-    legal.into_iter().map(|m| sum(m, known(m))).collect()
+    legal.iter().map(|&m| sum(m, known(m))).collect()
 }
 
 /// What all trees together know of a move; `parts` is what each of them does.
-pub(super) fn sum<'a, M: Copy + 'a>(
-    m: M,
-    parts: impl Iterator<Item = &'a Candidate<M>>,
-) -> Candidate<M> {
+pub(super) fn sum<'a>(m: PackedMove, parts: impl Iterator<Item = &'a Candidate>) -> Candidate {
     let mut total = Candidate { m, visits: 0, value: 0.0, proven: None, plies: None, pv: vec![m] };
     let mut most_visits = 0;
     let mut sum = 0.0;
@@ -50,18 +41,18 @@ pub(super) fn sum<'a, M: Copy + 'a>(
 
 /// The report on these moves, the best first; `proven` is the value of the root with its plies, where
 /// a tree has proved it.
-pub(super) fn choose<M: Copy>(
+pub(super) fn choose(
     config: &Config,
-    mut candidates: Vec<Candidate<M>>,
+    mut candidates: Vec<Candidate>,
     proven: Option<(GameValue, u32)>,
-) -> Report<M> {
+) -> Report {
     let proven = proven.filter(|_| config.solver);
     // A draw in hand is taken if nothing promises more.
     let hope = candidates.iter().filter(|candidate| candidate.proven.is_none());
     let hope = hope.max_by(|a, b| rank(config, a, true).total_cmp(&rank(config, b, true)));
     let takes_draw = matches!(proven, Some((GameValue::Draw, _)))
         || hope.is_none_or(|candidate| candidate.value <= 0.0);
-    let rank = |candidate: &Candidate<M>| rank(config, candidate, takes_draw);
+    let rank = |candidate: &Candidate| rank(config, candidate, takes_draw);
     candidates.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
     let best = candidates.first();
     Report {
@@ -79,7 +70,7 @@ pub(super) fn choose<M: Copy>(
 }
 
 /// How good a candidate is as the final move; more is better.
-fn rank<M>(config: &Config, candidate: &Candidate<M>, takes_draw: bool) -> f64 {
+fn rank(config: &Config, candidate: &Candidate, takes_draw: bool) -> f64 {
     // Above all visits, and small enough that one ply makes a difference.
     const CERTAIN: f64 = 1e12;
     let plies = f64::from(candidate.plies.unwrap_or(0));

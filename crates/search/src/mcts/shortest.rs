@@ -11,8 +11,8 @@ use crate::policy::Policy;
 use crate::{Budget, GameValue};
 
 /// A search for short wins.
-pub(super) struct Shortest<'a, G: Repetition, P> {
-    pub(super) policy: &'a mut P,
+pub(super) struct Shortest<'a, G: Repetition> {
+    pub(super) policy: &'a mut dyn Policy<G>,
     pub(super) path: Path,
     pub(super) budget: &'a mut Budget,
     /// Positions that may still be looked at.
@@ -21,7 +21,7 @@ pub(super) struct Shortest<'a, G: Repetition, P> {
     pub(super) moves: Vec<G::Move>,
 }
 
-impl<G: Repetition, P: Policy<G>> Shortest<'_, G, P> {
+impl<G: Repetition> Shortest<'_, G> {
     /// A move that wins in fewer than so many plies, and how many: the shortest win. `None` if there
     /// is none or the budget ran out.
     pub(super) fn below(&mut self, root: &G, plies: u32) -> Option<(G::Move, u32)> {

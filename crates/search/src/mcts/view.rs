@@ -1,14 +1,13 @@
 //! What the trees say of a move: for reports, and for those who look into a tree while it grows or
 //! afterwards.
 
-use std::marker::PhantomData;
 use std::sync::Arc;
 
-use spinney_game::Repetition;
+use spinney_game::PackedMove;
 
 use super::node::Node;
+use super::root;
 use super::tree::{ROOT, Tree};
-use super::{move_to, root};
 use crate::{Branch, Candidate, GameValue, NoNode, SearchTree};
 
 /// A node, with the tree that it is in.
@@ -20,20 +19,19 @@ fn roots(trees: &[Arc<Tree>]) -> Vec<Place<'_>> {
 }
 
 /// Where a move leads from one position, in those trees that have it.
-fn after<'a, G: Repetition>(places: &[Place<'a>], m: G::Move) -> Vec<Place<'a>> {
-    let packed = G::pack(m);
+fn after<'a>(places: &[Place<'a>], m: PackedMove) -> Vec<Place<'a>> {
     let child = |&(tree, node): &Place<'a>| {
         let mut children = tree.children(node).iter();
-        children.find(|child| child.packed_move() == packed).map(|child| (tree, child))
+        children.find(|child| child.packed_move() == m).map(|child| (tree, child))
     };
     places.iter().filter_map(child).collect()
 }
 
 /// The move that leads to a node, as its tree sees it.
-fn candidate<G: Repetition>(tree: &Tree, node: &Node) -> Candidate<G::Move> {
-    let m = move_to::<G>(node);
+fn candidate(tree: &Tree, node: &Node) -> Candidate {
+    let m = node.packed_move();
     let mut pv = vec![m];
-    extend_line::<G>(tree, node, &mut pv);
+    extend_line(tree, node, &mut pv);
     let proven = node.proof().value();
     Candidate {
         m,
@@ -46,12 +44,12 @@ fn candidate<G: Repetition>(tree: &Tree, node: &Node) -> Candidate<G::Move> {
 }
 
 /// The moves of the root that a tree knows.
-pub(super) fn candidates<G: Repetition>(tree: &Tree) -> Vec<Candidate<G::Move>> {
-    tree.children(tree.node(ROOT)).iter().map(|child| candidate::<G>(tree, child)).collect()
+pub(super) fn candidates(tree: &Tree) -> Vec<Candidate> {
+    tree.children(tree.node(ROOT)).iter().map(|child| candidate(tree, child)).collect()
 }
 
 /// Follows the likeliest moves below a node.
-fn extend_line<'a, G: Repetition>(tree: &'a Tree, mut node: &'a Node, line: &mut Vec<G::Move>) {
+fn extend_line<'a>(tree: &'a Tree, mut node: &'a Node, line: &mut Vec<PackedMove>) {
     /// Longer lines say nothing; the limit also ends lines that other threads extend meanwhile.
     const LONGEST: usize = 64;
     while line.len() < LONGEST {
@@ -68,43 +66,33 @@ fn extend_line<'a, G: Repetition>(tree: &'a Tree, mut node: &'a Node, line: &mut
         else {
             return;
         };
-        line.push(move_to::<G>(child));
+        line.push(child.packed_move());
         node = child;
     }
 }
 
 /// A look into the trees of one search.
-pub(super) struct View<G> {
-    trees: Vec<Arc<Tree>>,
-    game: PhantomData<fn() -> G>,
-}
+pub(super) struct View(pub(super) Vec<Arc<Tree>>);
 
-impl<G> View<G> {
-    pub(super) fn new(trees: Vec<Arc<Tree>>) -> Self {
-        View { trees, game: PhantomData }
-    }
-}
-
-impl<G: Repetition> SearchTree<G::Move> for View<G> {
-    fn moves(&self, path: &[G::Move]) -> Result<Vec<Branch<G::Move>>, NoNode> {
-        let mut places = roots(&self.trees);
+impl SearchTree for View {
+    fn moves(&self, path: &[PackedMove]) -> Result<Vec<Branch>, NoNode> {
+        let mut places = roots(&self.0);
         for &m in path {
-            places = after::<G>(&places, m);
+            places = after(&places, m);
         }
         if places.is_empty() {
             return Err(NoNode::Missing);
         }
         let children = places.iter().flat_map(|(tree, node)| tree.children(node));
-        let mut moves: Vec<u32> = children.map(Node::packed_move).collect();
+        let mut moves: Vec<PackedMove> = children.map(Node::packed_move).collect();
         moves.sort_unstable();
         moves.dedup();
         let mut branches: Vec<_> = moves
             .into_iter()
-            .map(G::unpack)
             .map(|m| {
-                let places = after::<G>(&places, m);
+                let places = after(&places, m);
                 let parts: Vec<_> =
-                    places.iter().map(|(tree, node)| candidate::<G>(tree, node)).collect();
+                    places.iter().map(|(tree, node)| candidate(tree, node)).collect();
                 let sizes = places.iter().map(|(tree, node)| tree.children(node).len());
                 Branch {
                     children: sizes.max().unwrap_or(0),

@@ -7,9 +7,9 @@
 
 use std::collections::HashSet;
 
-use spinney_game::{Path, Repetition, Rng, Side, cpu};
+use spinney_game::{Move, Path, Repetition, Rng, Side, cpu};
 
-use super::config::{Config, FinalMove, MoveOrder};
+use super::config::{Config, MoveOrder};
 use super::effort;
 use super::node::{Node, Proof, Score};
 use super::select::Selector;
@@ -17,8 +17,9 @@ use super::tree::{Claim, Tree};
 use crate::policy::{Known, Policy, Simulation};
 use crate::{Budget, GameValue};
 
-/// A thread's share of a search.
-pub(super) struct Worker<'a, G: Repetition, P> {
+/// A thread's share of a search. `INLINED`: playouts are part of the loop over simulations, which is
+/// then compiled for the processor as a whole; larger policies call `cpu::run` themselves.
+pub(super) struct Worker<'a, G: Repetition, P, const INLINED: bool> {
     pub(super) config: &'a Config,
     pub(super) selector: Selector<'a>,
     /// Whether other threads work on the same tree.
@@ -110,17 +111,15 @@ enum End {
     Interrupted,
 }
 
-impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
-    /// Runs simulations until so many are done, the root is proven or the budget is spent. Returns
-    /// the number done.
-    pub(super) fn run(&mut self, simulations: u64) -> u64 {
+impl<'a, G: Repetition, P: Policy<G>, const INLINED: bool> Worker<'a, G, P, INLINED> {
+    fn run_all(&mut self, simulations: u64) -> u64 {
         let mut done = 0;
         loop {
             if self.shared {
                 self.approach();
             }
             let run = Run { worker: self, simulations: simulations - done };
-            done += if P::INLINED { cpu::run(run) } else { cpu::Kernel::run(run) };
+            done += if INLINED { cpu::run(run) } else { cpu::Kernel::run(run) };
             let goes_on_elsewhere = self.start_is_proven() && done < simulations;
             if self.shared {
                 self.depart();
@@ -128,14 +127,6 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
             if !goes_on_elsewhere || self.root_is_proven() {
                 return done;
             }
-        }
-    }
-
-    /// Gives the root children before threads meet at it: every simulation then goes through one.
-    pub(super) fn open_root(&mut self) {
-        let root = self.buffers.trail[0];
-        if !root.is_expanded() {
-            self.expand(root, self.root);
         }
     }
 
@@ -156,7 +147,7 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
             }
             node = child;
             self.buffers.trail.push(node);
-            let m = G::unpack(node.packed_move());
+            let m = G::Move::unpack(node.packed_move());
             let irreversible = repeats && position.is_irreversible(m);
             position.play(m);
             if repeats {
@@ -195,7 +186,7 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
     }
 
     /// Whether nothing is left to find out.
-    pub(super) fn root_is_proven(&self) -> bool {
+    fn root_is_proven(&self) -> bool {
         self.config.solver && self.buffers.trail[0].proof().is_exact()
     }
 
@@ -262,7 +253,7 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
             needed = self.config.expand_at;
             self.buffers.trail.push(node);
             // 3. The move is played.
-            let m = G::unpack(node.packed_move());
+            let m = G::Move::unpack(node.packed_move());
             let irreversible = drawn_at.is_some() && position.is_irreversible(m);
             let mover = position.to_move();
             position.play(m);
@@ -303,7 +294,7 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
         if policy_visits == 0 || node.visits() > policy_visits {
             return self.selector.select(self.tree, node, children);
         }
-        let m = G::pack(self.policy.choose(position, &mut self.rng, &mut self.budget));
+        let m = self.policy.choose(position, &mut self.rng, &mut self.budget).pack();
         children.iter().position(|child| child.packed_move() == m)
     }
 
@@ -375,7 +366,7 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
             }
         }
         // 2. The children.
-        let packed = moves.iter().map(|&m| G::pack(m));
+        let packed = moves.iter().map(|&m| m.pack());
         if !self.tree.expand(node, &mut self.claim, packed, priors) {
             return false;
         }
@@ -442,7 +433,7 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
         let Buffers { trail, trace, later, .. } = &mut self.buffers;
         later.iter_mut().for_each(HashSet::clear);
         for (ply, &m) in trace.iter().enumerate() {
-            later[(trail.len() + ply) % 2].insert(G::pack(m));
+            later[(trail.len() + ply) % 2].insert(m.pack());
         }
         let mut result = result_for_root_side;
         if trail.len() % 2 == 1 {
@@ -467,29 +458,35 @@ impl<'a, G: Repetition, P: Policy<G>> Worker<'a, G, P> {
             below.iter().for_each(|node| self.tree.forget_losses(node));
         }
     }
+}
 
-    /// Whether the most visited move stays so, whatever the remaining simulations bring. Of several
-    /// trees none can tell: their visits are added up.
-    pub(super) fn is_decided(&self, remaining: impl FnOnce() -> u64) -> bool {
-        let config = self.config;
-        let one_tree = config.threads <= 1 || self.shared;
-        if !config.stop_early || config.final_move != FinalMove::MostVisited || !one_tree {
-            return false;
+/// A [`Worker`] of some game, for those who do not ask which.
+pub(super) trait Simulator {
+    /// Runs simulations until that many are done, the root is proven or the budget is spent. Returns
+    /// the number done.
+    fn run(&mut self, simulations: u64) -> u64;
+
+    /// Gives the root children before threads meet at it: every simulation then goes through one.
+    fn open_root(&mut self);
+
+    /// What it may spend.
+    fn budget(&mut self) -> &mut Budget;
+}
+
+impl<G: Repetition, P: Policy<G>, const INLINED: bool> Simulator for Worker<'_, G, P, INLINED> {
+    fn run(&mut self, simulations: u64) -> u64 {
+        self.run_all(simulations)
+    }
+
+    fn open_root(&mut self) {
+        let root = self.buffers.trail[0];
+        if !root.is_expanded() {
+            self.expand(root, self.root);
         }
-        let children = self.tree.children(self.buffers.trail[0]);
-        let (mut first, mut second) = (0, 0);
-        for child in children.iter().filter(|child| !child.proof().is_loss()) {
-            if child.proof().is_exact() {
-                return false; // A draw in hand gets no more visits, but may be the move to play.
-            }
-            let visits = u64::from(child.visits());
-            if visits > first {
-                (first, second) = (visits, first);
-            } else {
-                second = second.max(visits);
-            }
-        }
-        first - second > remaining()
+    }
+
+    fn budget(&mut self) -> &mut Budget {
+        &mut self.budget
     }
 }
 
@@ -521,12 +518,12 @@ fn settle(tree: &Tree, node: &Node) {
 }
 
 /// The loop over simulations, compiled for the processor.
-struct Run<'w, 'a, G: Repetition, P> {
-    worker: &'w mut Worker<'a, G, P>,
+struct Run<'w, 'a, G: Repetition, P, const INLINED: bool> {
+    worker: &'w mut Worker<'a, G, P, INLINED>,
     simulations: u64,
 }
 
-impl<G: Repetition, P: Policy<G>> cpu::Kernel for Run<'_, '_, G, P> {
+impl<G: Repetition, P: Policy<G>, const INLINED: bool> cpu::Kernel for Run<'_, '_, G, P, INLINED> {
     type Output = u64;
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use spinney_game::{History, Repetition, Rng};
+use spinney_game::{History, Move, Repetition, Rng};
 
 use super::playout::{End, NEVER, Playouts};
 use super::score::Score;
@@ -25,7 +25,7 @@ pub fn search<G: Repetition>(
     limits: &Limits,
     stop: &Stop,
     seed: u64,
-) -> Report<G::Move> {
+) -> Report {
     let start = Instant::now();
     if history.outcome().is_some() {
         return Report::empty();
@@ -63,19 +63,19 @@ struct Try<M> {
     sum: f64,
 }
 
-impl<M: Copy> Try<M> {
+impl<M: Move> Try<M> {
     fn mean(&self) -> f64 {
         if self.visits == 0 { 0.0 } else { self.sum / self.visits as f64 }
     }
 
-    fn candidate(&self) -> Candidate<M> {
+    fn candidate(&self) -> Candidate {
         Candidate {
-            m: self.m,
+            m: self.m.pack(),
             visits: self.visits,
             value: self.mean(),
             proven: None,
             plies: None,
-            pv: vec![self.m],
+            pv: vec![self.m.pack()],
         }
     }
 }
@@ -138,7 +138,7 @@ fn evaluate<G: Repetition>(
 
 /// The best first; of equally good moves the first that was tried. Moves without a play-out come
 /// last.
-fn ranked<M: Copy>(mut tries: Vec<Try<M>>, config: &Config, rng: &mut Rng) -> Vec<Candidate<M>> {
+fn ranked<M: Move>(mut tries: Vec<Try<M>>, config: &Config, rng: &mut Rng) -> Vec<Candidate> {
     tries.sort_by(|a, b| (b.visits > 0).cmp(&(a.visits > 0)).then(b.mean().total_cmp(&a.mean())));
     // Where nothing is known, or only that all moves tried are lost, the choice is random.
     if let Some(first) = tries.first()

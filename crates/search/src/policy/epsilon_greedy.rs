@@ -15,7 +15,7 @@ use super::{Known, Policy, Simulation};
 use crate::{Budget, GameValue};
 
 /// What heavy play-outs ask of a game.
-pub trait Expertise<G: Game>: Clone + Send {
+pub trait Expertise<G: Game>: Clone + Send + 'static {
     /// The legal move that looks best in a position that is not finished. It depends on the position
     /// alone.
     fn best_move(&mut self, position: &G) -> G::Move;

@@ -14,7 +14,7 @@ use crate::real::exp;
 use crate::{Budget, GameValue};
 
 /// What a search at the leaves asks of a game. Values are for the side to move, in points.
-pub trait Tactics<G: Game>: Clone + Send {
+pub trait Tactics<G: Game>: Clone + Send + 'static {
     /// The static value of a position that is not finished.
     fn evaluate(&mut self, position: &G) -> i32;
 

@@ -14,7 +14,7 @@
 use std::collections::TryReserveError;
 
 use spinney_game::cpu::{self, Kernel};
-use spinney_game::{Game, Repetition};
+use spinney_game::{Game, Move, Repetition};
 
 use super::numbers::{HOPELESS, Known, Sum, deciding};
 use super::{Answer, Question};
@@ -256,7 +256,7 @@ impl<G: Repetition> Tree<G> {
             }
             let sum = Sum::of(self.nodes[children.range()].iter().map(|child| child.known));
             let node = children.start + sum.best as u32;
-            let m = G::unpack(self.nodes[node as usize].m);
+            let m = G::Move::unpack(self.nodes[node as usize].m);
             let is_irreversible = step.position.is_irreversible(m);
             let window = if is_irreversible { self.keys.len() } else { step.window };
             let mut position = step.position.clone();
@@ -291,7 +291,7 @@ impl<G: Repetition> Tree<G> {
                     None => Known::new(&next),
                 },
             };
-            self.buffer.push(Node { known, m: G::pack(m), children: Block::EMPTY });
+            self.buffer.push(Node { known, m: m.pack(), children: Block::EMPTY });
             // A win at once is enough. What only holds may hide one.
             if known.delta == 0 && known.ending.plies().is_some() {
                 break;

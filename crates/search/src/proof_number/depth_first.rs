@@ -30,7 +30,7 @@
 use std::collections::TryReserveError;
 
 use spinney_game::cpu::{self, Kernel};
-use spinney_game::{Game, Repetition};
+use spinney_game::{Game, Move, Repetition};
 
 use super::best_first::{Fraction, Tree, earlier};
 use super::numbers::{Ending, HOPELESS, Known, LARGEST, Sum, deciding};
@@ -247,7 +247,7 @@ impl<G: Repetition> Kernel for Search<'_, '_, G> {
                 child.known = Known::HOPELESS;
                 continue;
             }
-            let m = G::unpack(child.m);
+            let m = G::Move::unpack(child.m);
             let is_irreversible = frame.position.is_irreversible(m);
             let mut position = frame.position.clone();
             position.play(m);
@@ -289,7 +289,7 @@ impl<G: Repetition> Search<'_, '_, G> {
             let m = solver.moves[index];
             let mut next = frame.position.clone();
             next.play(m);
-            let mut child = Child { key: 0, m: G::pack(m), is_new: false, known: Known::HOPELESS };
+            let mut child = Child { key: 0, m: m.pack(), is_new: false, known: Known::HOPELESS };
             if let Some(outcome) = next.outcome() {
                 child.known = Known::finished(outcome, !side, attacker);
             } else {

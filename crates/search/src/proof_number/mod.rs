@@ -133,7 +133,7 @@ impl<G: Repetition> ProofNumber<G> {
     /// positions generated, which may exceed the limit by the moves of one position. `depth` in
     /// the limits gives up longer lines. A table stays: later positions of the same game profit
     /// from it.
-    pub fn solve(&mut self, position: &G, limits: &Limits, stop: &Stop) -> Report<G::Move> {
+    pub fn solve(&mut self, position: &G, limits: &Limits, stop: &Stop) -> Report {
         let start = Instant::now();
         let mut report = Report::empty();
         if let Some(outcome) = position.outcome() {
@@ -145,7 +145,7 @@ impl<G: Repetition> ProofNumber<G> {
             report.proven = verdict.value;
             report.plies = verdict.plies;
             report.nodes = budget.visited();
-            report.best = verdict.best.map(G::unpack);
+            report.best = verdict.best;
             report.pv.extend(report.best);
         }
         report.value = report.proven.map_or(0.0, |value| value.score().into());

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, TryLockError};
 
-use spinney_game::{Repetition, Side};
+use spinney_game::{PackedMove, Repetition, Side};
 
 use super::numbers::{INFINITE, Known};
 use super::{ProofNumber, Search};
@@ -10,19 +10,18 @@ use crate::{Branch, Candidate, GameValue, NoNode, ProofNumbers, SearchTree};
 
 impl<G: Repetition> ProofNumber<G> {
     /// The moves of a node of the tree of the last question; the depth-first searches have none.
-    pub fn branches(&self, path: &[G::Move]) -> Result<Vec<Branch<G::Move>>, NoNode> {
+    pub fn branches(&self, path: &[PackedMove]) -> Result<Vec<Branch>, NoNode> {
         let Search::BestFirst(search) = &self.search else { return Err(NoNode::Missing) };
         let root = search.first.root().ok_or(NoNode::Missing)?.to_move();
         // Sides alternate.
         let mover = if path.len().is_multiple_of(2) { root } else { !root };
-        let path: Vec<u32> = path.iter().map(|&m| G::pack(m)).collect();
-        let moves = search.first.moves(&path).ok_or(NoNode::Missing)?;
+        let moves = search.first.moves(path).ok_or(NoNode::Missing)?;
         let branch = |(m, known, children)| Branch {
-            candidate: candidate(G::unpack(m), known),
+            candidate: candidate(m, known),
             children,
             numbers: Some(numbers(known, !mover, self.attacker)),
         };
-        let mut branches: Vec<(Known, Branch<G::Move>)> =
+        let mut branches: Vec<(Known, Branch)> =
             moves.into_iter().map(|found| (found.1, branch(found))).collect();
         // The one that the search follows first.
         branches.sort_by_key(|(known, _)| (known.delta, std::cmp::Reverse(known.phi)));
@@ -31,7 +30,7 @@ impl<G: Repetition> ProofNumber<G> {
 }
 
 /// A move as the side that plays it sees it. That the attacker does not win is no exact value.
-fn candidate<M: Copy>(m: M, known: Known) -> Candidate<M> {
+fn candidate(m: PackedMove, known: Known) -> Candidate {
     let plies = known.ending.plies().filter(|_| known.is_solved());
     let proven = plies.map(|_| if known.delta == 0 { GameValue::Win } else { GameValue::Loss });
     Candidate {
@@ -53,11 +52,8 @@ fn numbers(known: Known, to_move: Side, attacker: Side) -> ProofNumbers {
 }
 
 /// A solver that is asked by one thread and looked into by others.
-impl<G: Repetition + Send> SearchTree<G::Move> for Mutex<ProofNumber<G>>
-where
-    G::Move: Send,
-{
-    fn moves(&self, path: &[G::Move]) -> Result<Vec<Branch<G::Move>>, NoNode> {
+impl<G: Repetition> SearchTree for Mutex<ProofNumber<G>> {
+    fn moves(&self, path: &[PackedMove]) -> Result<Vec<Branch>, NoNode> {
         match self.try_lock() {
             Ok(solver) => solver.branches(path),
             Err(TryLockError::WouldBlock) => Err(NoNode::Busy),

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use spinney_game::{Game, Hashed};
+use spinney_game::{Game, Hashed, Move as _};
 use spinney_games::board::Square;
 use spinney_games::loa::knowledge::categories::category;
 use spinney_games::loa::{Loa, Move};
@@ -37,15 +37,15 @@ impl<G: Hashed> Knowledge<G> for Noise {
     }
 
     fn order_class(&self, _: &G, m: G::Move) -> u8 {
-        (mixed(G::pack(m).into()) % 3) as u8
+        (mixed(m.pack().into()) % 3) as u8
     }
 
     fn is_tactical(&self, _: &G, m: G::Move) -> bool {
-        mixed(G::pack(m).into()).is_multiple_of(5)
+        mixed(m.pack().into()).is_multiple_of(5)
     }
 
     fn probability(&self, _: &G, m: G::Move) -> f32 {
-        (1 + mixed(G::pack(m).into()) % 100) as f32 / 100.0
+        (1 + mixed(m.pack().into()) % 100) as f32 / 100.0
     }
 
     fn null_move(&self, _: &G, _: &u64) -> Option<(G, u64)> {

@@ -1,7 +1,15 @@
 //! What the tests of all solvers share: what to solve, and the comparison with plain minimax.
 
-use spinney_game::{Game, History, Repetition, Rng};
+use spinney_game::{Game, History, Move, Playable, Repetition, Rng};
+use spinney_games::atarigo::AtariGo;
+use spinney_games::board::Size;
+use spinney_games::breakthrough::Breakthrough;
+use spinney_games::domineering::Domineering;
 use spinney_games::dummy::{Dummy, RandomTree};
+use spinney_games::knightthrough::Knightthrough;
+use spinney_games::loa::Loa;
+use spinney_games::nogo::NoGo;
+use spinney_games::tictactoe::TicTacToe;
 use spinney_search::brute_force::minimax;
 use spinney_search::{GameValue, Report};
 
@@ -18,6 +26,36 @@ pub(crate) const GAMES: [&str; 10] = [
     "atarigo",
     "atarigo-misere",
 ];
+
+/// What is to be done with a game, whichever it is.
+pub(crate) trait Visitor {
+    /// What comes out.
+    type Output;
+
+    /// Does it, with the start position of the game.
+    fn visit<G: Playable>(self, start: G) -> Self::Output;
+}
+
+/// Hands the start position of a game such as `nogo-misere:3x4` to a visitor.
+pub(crate) fn visit<V: Visitor>(game: &str, visitor: V) -> V::Output {
+    let (name, size) = game.split_once(':').unwrap_or((game, "5x5"));
+    let size: Size = size.parse().expect("a size");
+    match name {
+        "breakthrough" => visitor.visit(Breakthrough::new(size)),
+        "breakthrough-misere" => visitor.visit(Breakthrough::new(size).misere()),
+        "knightthrough" => visitor.visit(Knightthrough::new(size)),
+        "knightthrough-misere" => visitor.visit(Knightthrough::new(size).misere()),
+        "domineering" => visitor.visit(Domineering::new(size)),
+        "domineering-misere" => visitor.visit(Domineering::new(size).misere()),
+        "nogo" => visitor.visit(NoGo::new(size)),
+        "nogo-misere" => visitor.visit(NoGo::new(size).misere()),
+        "atarigo" => visitor.visit(AtariGo::new(size)),
+        "atarigo-misere" => visitor.visit(AtariGo::new(size).misere()),
+        "tictactoe" => visitor.visit(TicTacToe::new()),
+        "loa" => visitor.visit(Loa::<8>::default()),
+        _ => panic!("no game {game:?} here"),
+    }
+}
 
 /// In the first, First repeats at once, or lets Second choose between a win and a way back to the
 /// start: a draw. In the others the same position is met by two ways, one of which makes a cycle;
@@ -36,11 +74,12 @@ pub(crate) const WIN_IN_THREE: &str = "(((+ -)) -)";
 
 /// The value and the move of a report agree with minimax; the plies, if any, are those of some line
 /// that wins.
-pub(crate) fn assert_perfect<G: Repetition>(start: &G, report: &Report<G::Move>, what: &str) {
+pub(crate) fn assert_perfect<G: Repetition>(start: &G, report: &Report, what: &str) {
     let perfect = minimax(&History::new(start.clone()));
     assert_eq!(report.proven, Some(perfect.value), "{what}: {start:?}");
     assert_eq!(report.best.is_none(), start.outcome().is_some(), "{what}: {start:?}");
     if let Some(m) = report.best {
+        let m = G::Move::unpack(m);
         let mut history = History::new(start.clone());
         history.play(m);
         let after = minimax(&history).value.for_opponent();

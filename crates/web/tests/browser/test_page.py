@@ -530,10 +530,23 @@ def links_restore(page):
         other.close()
 
 
+def outside_game(page):
+    """A game that another crate has added, with the binary of examples/connect-four."""
+    new_game(page, "connect-four")
+    assert page.text("#title") == "Connect Four"
+    for name in ["d1", "d2", "e1", "e2", "f1", "f2", "g1"]:
+        play(page, name)
+    assert "Black wins" in status(page), status(page)
+    page.screenshot(PICTURES / "connect-four.png")
+    new_game(page, "connect-four", second="uct")
+    play(page, "d1")
+    page.wait("document.querySelectorAll('#moves .move').length > 1")
+
+
 TESTS = [
     first_move_is_quick, whole_loa_game, analysis_with_arrows, sgf_and_variations, chess_with_castling_and_promotion,
     drag_and_drop, domineering_game, other_games, edited_position, resigning_and_clock, dark_mode, phone, keyboard_alone, search_tree,
-    bounded_memory, links_restore,
+    bounded_memory, links_restore, outside_game,
 ]
 
 
@@ -553,6 +566,8 @@ def main():
         for test in TESTS:
             if names and test.__name__ not in names:
                 continue
+            if not names and test is outside_game:
+                continue  # For a binary that has the game.
             start = time.monotonic()
             page = browser.page(address)
             try:

@@ -21,7 +21,7 @@ pub(crate) fn start_with(searches: usize, change: impl FnOnce(&mut Config)) -> S
     config.searches = searches;
     config.memory = 64 * searches;
     change(&mut config);
-    let server = Server::bind(config).expect("a free port");
+    let server = Server::bind(&spinney_protocol::registry(), config).expect("a free port");
     let address = server.address();
     thread::spawn(move || server.run());
     address

@@ -5,9 +5,9 @@
 //! *Deviations* from the rules of chess, as usual: pins do not count, and a pawn that recaptures on
 //! the last rank does not promote. A king never captures what is still defended.
 
-use cozy_chess::{BitBoard, Board, Move, Piece, Rank, Square, get_bishop_moves, get_rook_moves};
+use cozy_chess::{BitBoard, Board, Piece, Rank, Square, get_bishop_moves, get_rook_moves};
 
-use super::super::attackers;
+use super::super::{Move, attackers};
 
 /// Values of the Simplified Evaluation Function (T. Michniewski), in centipawns. That of the king is
 /// beyond any sum of others.

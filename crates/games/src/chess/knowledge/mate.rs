@@ -6,12 +6,12 @@
 //! made.
 
 use cozy_chess::{
-    BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_between_rays, get_bishop_moves,
+    BitBoard, Board, Color, File, Piece, Rank, Square, get_between_rays, get_bishop_moves,
     get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves,
 };
 use spinney_game::Game;
 
-use super::super::{Chess, attackers};
+use super::super::{Chess, Move, attackers};
 
 /// A move that mates at once, if there is one; which of several depends on the position alone.
 #[inline]
@@ -168,7 +168,7 @@ impl<'a> Hunt<'a> {
         }
         let mut mate = None;
         self.board.generate_moves_for(movers, |moves| {
-            mate = moves.into_iter().find(|&m| self.mates(m));
+            mate = moves.into_iter().map(Move::from).find(|&m| self.mates(m));
             mate.is_some()
         });
         mate
@@ -204,7 +204,7 @@ impl<'a> Hunt<'a> {
     /// Whether the move is legal and mates.
     #[inline(never)]
     fn mates(&self, m: Move) -> bool {
-        if !self.board.is_legal(m) {
+        if !self.board.is_legal(m.into()) {
             return false;
         }
         let mut next = self.position.clone();

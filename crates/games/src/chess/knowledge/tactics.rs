@@ -2,12 +2,12 @@
 //! move looks.
 
 use cozy_chess::{
-    BitBoard, Board, Color, Move, Piece, PieceMoves, Rank, Square, get_bishop_moves,
-    get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves,
+    BitBoard, Board, Color, Piece, PieceMoves, Rank, Square, get_bishop_moves, get_king_moves,
+    get_knight_moves, get_pawn_attacks, get_rook_moves,
 };
-use spinney_game::Game;
+use spinney_game::Move as _;
 
-use super::super::{Chess, attackers};
+use super::super::{Chess, Move, attackers};
 use super::exchange::{exchange, man_value};
 use super::tables::man_on;
 
@@ -21,7 +21,8 @@ pub fn tactical_moves(position: &Chess, moves: &mut Vec<(Move, i32)>) {
     board.generate_moves(|piece_moves| {
         let targets =
             if in_check { !BitBoard::EMPTY } else { tactical_targets(board, &piece_moves) };
-        for m in (PieceMoves { to: piece_moves.to & targets, ..piece_moves }) {
+        let tactical = PieceMoves { to: piece_moves.to & targets, ..piece_moves };
+        for m in tactical.into_iter().map(Move::from) {
             let prize = prize(board, piece_moves.piece, m);
             let becomes_less = m.promotion.is_some_and(|piece| piece != Piece::Queen);
             // Winning as much as is put at stake cannot lose.
@@ -37,7 +38,7 @@ pub fn tactical_moves(position: &Chess, moves: &mut Vec<(Move, i32)>) {
     let rank = |&(m, prize): &(Move, i32)| {
         -16 * prize + board.piece_on(m.from).map_or(0, |piece| piece as i32)
     };
-    moves[start..].sort_unstable_by_key(|entry| (rank(entry), Chess::pack(entry.0)));
+    moves[start..].sort_unstable_by_key(|entry| (rank(entry), entry.0.pack()));
 }
 
 /// The squares where a man takes something or promotes.
@@ -73,7 +74,7 @@ pub fn best_exchange(position: &Chess) -> Option<Move> {
     let mut best = None;
     let mut best_gain = i32::MIN;
     board.generate_moves(|piece_moves| {
-        for m in piece_moves {
+        for m in piece_moves.into_iter().map(Move::from) {
             // An exchange gains no more than its first prize.
             if prize(board, piece_moves.piece, m) > best_gain {
                 let gain = exchange(board, m);

@@ -225,7 +225,7 @@ impl Tablebases {
                 // A pawn that changes its file without a man on its target.
                 if m.from.file() != m.to.file() && !board.occupied().has(m.to) {
                     let mut after = position.clone();
-                    after.play(m);
+                    after.play(m.into());
                     let value = self.value(&after).map(Value::before);
                     best = best.zip(value).map(|(best, value)| best.max(value));
                 }

@@ -475,7 +475,7 @@ static CHANGES: [[[u16; AXES]; 64]; 6] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use spinney_game::{Notation, Rng};
+    use spinney_game::{Move as _, Notation, Rng};
 
     /// Mobility by the definition, move by move.
     fn naive(position: &Loa) -> i32 {
@@ -526,14 +526,14 @@ mod tests {
                 let mut expected = Vec::new();
                 position.line_moves(&mut expected);
                 for list in [&mut moves, &mut expected] {
-                    list.sort_by_key(|&m| Loa::<8>::pack(m));
+                    list.sort_by_key(|&m| m.pack());
                 }
                 assert_eq!(moves, expected, "{text}");
                 let some_lines = rng.next_u64();
                 expected.retain(|&m| some_lines >> line_of(m) & 1 == 1);
                 moves.clear();
                 lines.moves_on(&position, some_lines, &mut moves);
-                moves.sort_by_key(|&m| Loa::<8>::pack(m));
+                moves.sort_by_key(|&m| m.pack());
                 assert_eq!(moves, expected, "{text}");
                 let (mut captures, mut listed) = (Vec::new(), Vec::new());
                 lines.captures(&position, |m| captures.push(m));

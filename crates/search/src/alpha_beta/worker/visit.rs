@@ -1,7 +1,7 @@
 //! The search of an interior node: cut-offs without searching its moves, then the moves.
 
-use spinney_game::Repetition;
 use spinney_game::cpu::{self, Kernel};
+use spinney_game::{Move, Repetition};
 
 use super::{Doubt, LONGEST, Node, Role, Thread, Worker, end, is_certain};
 use crate::alpha_beta::knowledge::Knowledge;
@@ -73,7 +73,7 @@ impl<G: Repetition, K: Knowledge<G>> Kernel for Visit<'_, '_, '_, G, K> {
                 return value;
             }
         }
-        let table_move = known.map(|entry| G::unpack(entry.m));
+        let table_move = known.map(|entry| G::Move::unpack(entry.m));
         let Thread { knowledge, ordering, .. } = &mut *worker.thread;
         let mut list = ordering.open(knowledge, (position, state), table_move, ply);
         // 3. Forward pruning, where a bound is enough and no forced result is at stake.
@@ -141,7 +141,7 @@ impl<G: Repetition, K: Knowledge<G>> Kernel for Visit<'_, '_, '_, G, K> {
                 worker.thread.ordering.was_best(side, m, ply);
             }
             let value = score::to_table(best_value, ply);
-            let mut entry = Entry { value, bound, depth, m: G::pack(m), is_fresh: true };
+            let mut entry = Entry { value, bound, depth, m: m.pack(), is_fresh: true };
             // A cycle that goes back to here can be played from here, whatever came before.
             if is_certain(entry) || doubt.rests_on >= worker.path.len() - 1 {
                 doubt.rests_on = usize::MAX;

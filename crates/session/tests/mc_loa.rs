@@ -4,13 +4,13 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use common::{Endgame, analyse, endgames, player};
-use spinney_games::loa::Loa;
-use spinney_search::Limits;
+use common::{Endgame, analyse, endgames, game, player};
+use spinney_session::Limits;
 
 /// The mean length of play-outs from the start position.
 fn playout_length(spec: &str) -> f64 {
-    let report = analyse(&mut *player(spec), &Loa::<8>::default(), &Limits::simulations(5000));
+    let loa = game("loa");
+    let report = analyse(&mut *player(&loa, spec, 1), &loa.start(), &Limits::simulations(5000));
     report.playout_plies as f64 / report.simulations as f64
 }
 
@@ -31,7 +31,8 @@ fn is_near_win(endgame: &Endgame) -> bool {
 
 /// Whether a search proves the value, which must be that of the file.
 fn proves(endgame: &Endgame, limits: &Limits) -> bool {
-    let report = analyse(&mut *player("mc-loa"), &endgame.position, limits);
+    let mut player = player(endgame.position.game(), "mc-loa", 1);
+    let report = analyse(&mut *player, &endgame.position, limits);
     let value = report.proven.map(|value| value.name());
     assert!(value.is_none_or(|value| value == endgame.value), "wrong: {value:?}");
     value.is_some()

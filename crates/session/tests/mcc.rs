@@ -1,36 +1,28 @@
 //! The players of chess: every option changes what they do, wrong ones are refused, mates are found.
 
+mod common;
+
 use std::process::Command;
 
-use spinney_game::{Game, History, Notation};
-use spinney_games::chess::Chess;
-use spinney_players::{Player, PlayerSpec, create};
-use spinney_search::{GameValue, Limits, Report, Stop};
+use common::{game, player, position, refusal};
+use spinney_session::{GameValue, Limits, Report};
 
 /// Captures, checks and threats of both sides.
 const MIDDLE: &str = "r1bqk2r/pppp1ppp/2n2n2/2b1p1N1/2B1P3/8/PPPP1PPP/RNBQ1RK1 b kq - 0 1";
 /// Much is won already, and mate is near.
 const WON: &str = "6k1/5ppp/8/8/8/8/1r3PPP/QR4K1 w - - 0 1";
 
-fn player(spec: &str) -> Box<dyn Player<Chess>> {
-    let spec: PlayerSpec = spec.parse().expect("a player");
-    create(&spec, &Chess::start(), 1).expect("known options")
-}
-
-fn analyse(spec: &str, fen: &str, simulations: u64) -> Report<<Chess as Game>::Move> {
-    let history = History::new(Chess::start().parse_position(fen).expect("a position"));
+fn analyse(spec: &str, fen: &str, simulations: u64) -> Report {
+    let chess = game("chess");
     let limits = Limits::simulations(simulations);
-    player(spec).analyse(&history, &limits, &Stop::new(), &mut |_| ())
+    common::analyse(&mut *player(&chess, spec, 1), &position(&chess, fen), &limits)
 }
 
 /// Everything that a search found, as text.
 fn behaviour(spec: &str, fen: &str, simulations: u64) -> String {
     let report = analyse(spec, fen, simulations);
-    let candidates: Vec<_> = report
-        .candidates
-        .iter()
-        .map(|c| (Chess::pack(c.m), c.visits, c.value.to_bits(), c.plies))
-        .collect();
+    let candidates: Vec<_> =
+        report.candidates.iter().map(|c| (c.m, c.visits, c.value.to_bits(), c.plies)).collect();
     format!("{:?} {:?} {} {candidates:?}", report.best, report.proven, report.simulations)
 }
 
@@ -122,14 +114,15 @@ fn every_option_of_mcc_plus_changes_behaviour() {
     }
     // What is kept of the tree counts in the next search.
     let visits = |spec: &str| {
-        let mut player = player(spec);
-        let mut history = History::new(Chess::start());
+        let chess = game("chess");
+        let mut player = player(&chess, spec, 1);
+        let mut session = chess.start();
         let limits = Limits::simulations(1000);
-        let first = player.analyse(&history, &limits, &Stop::new(), &mut |_| ());
+        let first = common::analyse(&mut *player, &session, &limits);
         for &m in &first.pv[..2] {
-            history.play(m);
+            session.play(m);
         }
-        let second = player.analyse(&history, &limits, &Stop::new(), &mut |_| ());
+        let second = common::analyse(&mut *player, &session, &limits);
         second.candidates.iter().map(|c| c.visits).sum::<u64>()
     };
     assert!(visits("mcc-plus:stop-early=off") > visits("mcc-plus:stop-early=off,reuse=off"));
@@ -137,13 +130,8 @@ fn every_option_of_mcc_plus_changes_behaviour() {
 
 #[test]
 fn wrong_options_are_refused() {
-    let message = |text: &str| {
-        let spec: PlayerSpec = text.parse().expect("a player");
-        match create(&spec, &Chess::start(), 1) {
-            Ok(_) => panic!("{text} was accepted"),
-            Err(error) => error.to_string(),
-        }
-    };
+    let chess = game("chess");
+    let message = |text: &str| refusal(&chess, text);
     assert!(message("mcc:epsilon=0.3").contains("no option"));
     assert!(message("mcc-hp-see:epsilon=1.5").contains("0 to 1"));
     assert!(message("mcc-hp-see:epsilon=NaN").contains("0 to 1"));
@@ -209,8 +197,9 @@ fn syzygy_tables_are_used() {
 /// Richard Réti's study (`mcc`, Figure 7): only Kg6 draws.
 #[test]
 fn the_study_of_reti() {
-    let report = analyse("mcc-plus", "8/6p1/k1P2p1p/7K/8/8/8/8 w - - 0 1", 30_000);
-    assert_eq!(report.best.map(|m| m.to_string()).as_deref(), Some("h5g6"));
+    const STUDY: &str = "8/6p1/k1P2p1p/7K/8/8/8/8 w - - 0 1";
+    let best = analyse("mcc-plus", STUDY, 30_000).best.expect("a move");
+    assert_eq!(position(&game("chess"), STUDY).move_text(best), "h5g6");
 }
 
 /// The solver proves the shortest mate (`mcc`, 4.2.2) in positions of `testdata`.

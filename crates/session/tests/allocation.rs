@@ -1,17 +1,13 @@
 //! A simulation allocates nothing once buffers and the chunks of the tree are there, and a tree keeps to
 //! its memory.
 
+mod common;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use spinney_game::History;
-use spinney_games::board::Size;
-use spinney_games::breakthrough::Breakthrough;
-use spinney_games::catalog::Playable;
-use spinney_games::chess::Chess;
-use spinney_games::loa::Loa;
-use spinney_players::{PlayerSpec, create};
-use spinney_search::{Limits, Stop};
+use common::{analyse, game, player};
+use spinney_session::{GameHandle, Limits, Stop};
 
 struct Counting;
 
@@ -47,22 +43,22 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 /// The allocations of a search, and the snapshots it made.
-fn allocations<G: Playable>(spec: &str, start: &G, simulations: u64) -> (u64, u64) {
+fn allocations(spec: &str, game: &GameHandle, simulations: u64) -> (u64, u64) {
     // A small tree, so that growth is no part of the count.
-    let spec: PlayerSpec = format!("{spec},memory=1,stop-early=off").parse().expect("a player");
-    let mut player = create(&spec, start, 1).expect("known options");
-    let history = History::new(start.clone());
+    let mut player = player(game, &format!("{spec},memory=1,stop-early=off"), 1);
+    let session = game.start();
     let limits = Limits::simulations(simulations);
     let mut snapshots = 0;
     let before = ALLOCATIONS.load(Relaxed);
-    let report = player.analyse(&history, &limits, &Stop::new(), &mut |_| snapshots += 1);
-    assert_eq!(report.simulations, simulations);
+    let report = player.analyse(&session, &limits, &Stop::new(), &mut |_| snapshots += 1);
+    assert_eq!(report.expect("limits that end it").simulations, simulations);
     (ALLOCATIONS.load(Relaxed) - before, snapshots)
 }
 
-fn check<G: Playable>(spec: &str, start: G) {
-    let (few, _) = allocations(spec, &start, 500);
-    let (many, snapshots) = allocations(spec, &start, 5_000);
+fn check(spec: &str, name: &str) {
+    let game = game(name);
+    let (few, _) = allocations(spec, &game, 500);
+    let (many, snapshots) = allocations(spec, &game, 5_000);
     // The lists of moves grow to the longest there is; a report makes a line for every move.
     let allowed = 200 * (1 + snapshots);
     assert!(
@@ -74,11 +70,9 @@ fn check<G: Playable>(spec: &str, start: G) {
 /// The bytes that a player of so many megabytes uses after a long search.
 fn bytes(spec: &str, megabytes: usize) -> usize {
     let before = BYTES.load(Relaxed);
-    let start = Loa::<8>::default();
-    let spec: PlayerSpec = format!("{spec},memory={megabytes}").parse().expect("a player");
-    let mut player = create(&spec, &start, 1).expect("known options");
-    let limits = Limits::simulations(100_000);
-    let report = player.analyse(&History::new(start), &limits, &Stop::new(), &mut |_| ());
+    let loa = game("loa");
+    let mut player = player(&loa, &format!("{spec},memory={megabytes}"), 1);
+    let report = analyse(&mut *player, &loa.start(), &Limits::simulations(100_000));
     assert_eq!(report.simulations, 100_000);
     BYTES.load(Relaxed) - before
 }
@@ -87,14 +81,14 @@ fn bytes(spec: &str, megabytes: usize) -> usize {
 #[test]
 fn simulations_allocate_nothing_and_trees_are_bounded() {
     let uct = "uct:max-plies=200,look-ahead=on";
-    check(uct, Loa::<8>::default());
-    check(uct, Breakthrough::new(Size::EIGHT));
-    check(uct, Chess::start());
-    check("mcc-combined:max-plies=100", Chess::start());
-    check("mcc-hp-eval:max-plies=20,anti-decisive=on", Chess::start());
-    check("mcc-plus:margin=150", Chess::start());
+    check(uct, "loa");
+    check(uct, "breakthrough:8x8");
+    check(uct, "chess");
+    check("mcc-combined:max-plies=100", "chess");
+    check("mcc-hp-eval:max-plies=20,anti-decisive=on", "chess");
+    check("mcc-plus:margin=150", "chess");
     for strategy in ["default", "corrective", "greedy", "mixed", "alpha-beta"] {
-        check(&format!("mc-loa:strategy={strategy}"), Loa::<8>::default());
+        check(&format!("mc-loa:strategy={strategy}"), "loa");
     }
     for options in [
         "",

@@ -1,33 +1,27 @@
 //! Every option of every player changes what it does; wrong ones are refused.
 
+mod common;
+
 use std::time::{Duration, Instant};
 
-use spinney_game::{Game, History, Notation};
-use spinney_games::board::Size;
-use spinney_games::breakthrough::Breakthrough;
-use spinney_games::tictactoe::TicTacToe;
-use spinney_players::{CATALOG, OptionKind, Player, PlayerSpec, create, describe, option_help};
-use spinney_search::{Limits, Stop};
+use common::{analyse, game, player, position, refusal};
+use spinney_session::{Limits, OptionKind, PlayerSpec, Registry, Session, option_help};
 
-fn player(spec: &str) -> Box<dyn Player<Breakthrough>> {
-    let spec: PlayerSpec = spec.parse().expect("a player");
-    create(&spec, &Breakthrough::default(), 1).expect("known options")
-}
+/// Boards of Breakthrough.
+const FIVE: &str = "breakthrough:5x5";
+const EIGHT: &str = "breakthrough:8x8";
 
 /// Everything that a search found, as text.
 fn behaviour(spec: &str, simulations: u64) -> String {
-    behaviour_on(Size::EIGHT, spec, simulations)
+    behaviour_on(EIGHT, spec, simulations)
 }
 
-fn behaviour_on(size: Size, spec: &str, simulations: u64) -> String {
-    let history = History::new(Breakthrough::new(size));
+fn behaviour_on(board: &str, spec: &str, simulations: u64) -> String {
+    let game = game(board);
     let limits = Limits::simulations(simulations);
-    let report = player(spec).analyse(&history, &limits, &Stop::new(), &mut |_| ());
-    let candidates: Vec<_> = report
-        .candidates
-        .iter()
-        .map(|c| (Breakthrough::pack(c.m), c.visits, c.value.to_bits()))
-        .collect();
+    let report = analyse(&mut *player(&game, spec, 1), &game.start(), &limits);
+    let candidates: Vec<_> =
+        report.candidates.iter().map(|c| (c.m, c.visits, c.value.to_bits())).collect();
     format!("{:?} {candidates:?} {} {}", report.best, report.simulations, report.nodes)
 }
 
@@ -53,16 +47,16 @@ fn every_option_changes_behaviour() {
         assert_ne!(behaviour("uct:c=1", 3000), changed, "{option}");
     }
     // On a small board wins are in reach.
-    let ahead = |switch| behaviour_on(Size::FIVE, &format!("uct:look-ahead={switch}"), 60_000);
+    let ahead = |switch| behaviour_on(FIVE, &format!("uct:look-ahead={switch}"), 60_000);
     assert_ne!(ahead("on"), ahead("off"));
     // A narrow search is soon decided.
     let early = |switch| behaviour(&format!("uct:c=0.01,stop-early={switch}"), 50_000);
     assert_ne!(early("on"), early("off"));
     let time = Duration::from_millis(400);
     let elapsed = |switch| {
-        let history = History::new(Breakthrough::new(Size::EIGHT));
-        let mut player = player(&format!("uct:c=0.01,stop-early={switch}"));
-        player.analyse(&history, &Limits::time(time), &Stop::new(), &mut |_| ()).elapsed
+        let game = game(EIGHT);
+        let mut player = player(&game, &format!("uct:c=0.01,stop-early={switch}"), 1);
+        analyse(&mut *player, &game.start(), &Limits::time(time)).elapsed
     };
     assert!(elapsed("off") >= time);
     assert!(elapsed("on") < time * 9 / 10);
@@ -82,7 +76,7 @@ fn every_option_changes_behaviour() {
         ("flat", "flat:max-plies=9"),
     ];
     for (one, other) in cases {
-        let behaviour = |spec| behaviour_on(Size::FIVE, spec, 60);
+        let behaviour = |spec| behaviour_on(FIVE, spec, 60);
         assert_ne!(behaviour(one), behaviour(other), "{one} and {other}");
     }
 }
@@ -90,61 +84,57 @@ fn every_option_changes_behaviour() {
 /// The solver needs a position where something can be proven, memory one that fills it.
 #[test]
 fn solver_memory_and_reuse_change_behaviour() {
-    let mut history = History::new(Breakthrough::new(Size::new(3, 4).expect("a size")));
-    let mut analyse = |spec: &str, moves: usize| {
-        let mut player = player(spec);
-        let mut report =
-            player.analyse(&history, &Limits::simulations(500), &Stop::new(), &mut |_| ());
+    let small = game("breakthrough:3x4");
+    let mut session = small.start();
+    let mut play = |spec: &str, moves: usize| {
+        let mut player = player(&small, spec, 1);
+        let mut report = analyse(&mut *player, &session, &Limits::simulations(500));
         for _ in 0..moves {
-            history.play(report.best.expect("a move"));
-            report = player.analyse(&history, &Limits::simulations(500), &Stop::new(), &mut |_| ());
+            session.play(report.best.expect("a move"));
+            report = analyse(&mut *player, &session, &Limits::simulations(500));
         }
         report
     };
-    assert_eq!(analyse("uct:solver=off,stop-early=off", 0).proven, None);
+    assert_eq!(play("uct:solver=off,stop-early=off", 0).proven, None);
     let with_memory =
         |megabytes: u32| behaviour(&format!("uct:memory={megabytes},stop-early=off"), 40_000);
     assert_ne!(with_memory(1), with_memory(100));
     // A proof-number search ends when its tree is full.
     let proof = |megabytes: u32| behaviour(&format!("pn:memory={megabytes}"), 200_000);
     assert_ne!(proof(1), proof(100));
-    let kept = analyse("uct:reuse=on,solver=off,stop-early=off", 1);
+    let kept = play("uct:reuse=on,solver=off,stop-early=off", 1);
     assert!(kept.candidates.iter().map(|c| c.visits).sum::<u64>() > 500);
 }
 
 #[test]
 fn every_player_plays_a_legal_move_in_time() {
-    for entry in CATALOG {
-        let spec: PlayerSpec = entry.name.parse().expect("its own name");
-        let start = TicTacToe::default();
+    let game = game("tictactoe");
+    for entry in Registry::builtin().players() {
         // Players of one game are tested there.
-        let Ok(mut player) = create(&spec, &start, 7) else {
+        if !game.players().contains(&entry) {
             assert!(entry.summary.contains(':'), "{} plays no tic-tac-toe", entry.name);
             continue;
-        };
-        let mut history = History::new(start);
-        while history.outcome().is_none() {
+        }
+        let mut player = player(&game, entry.name, 7);
+        let mut session = game.start();
+        while session.outcome().is_none() {
             let limits = Limits::time(Duration::from_millis(20));
             let started = Instant::now();
-            let report = player.analyse(&history, &limits, &Stop::new(), &mut |_| ());
+            let report = analyse(&mut *player, &session, &limits);
             assert!(started.elapsed() < Duration::from_millis(200), "{}", entry.name);
             let m = report.best.unwrap_or_else(|| panic!("{} has no move", entry.name));
-            let text = history.position().move_text(m);
-            assert_eq!(history.position().parse_move(&text), Ok(m), "{}", entry.name);
-            history.play(m);
+            assert!(session.legal_moves().contains(&m), "{}", entry.name);
+            let text = session.move_text(m);
+            assert_eq!(session.parse_move(&text), Ok(m), "{}", entry.name);
+            session.play(m);
         }
     }
 }
 
 #[test]
 fn wrong_options_are_refused() {
-    let message = |text: &str| {
-        let spec: PlayerSpec = text.parse().expect("a player");
-        match create(&spec, &TicTacToe::default(), 1) {
-            Ok(_) => panic!("{text} was accepted"),
-            Err(error) => error.to_string(),
-        }
-    };
+    let game = game("tictactoe");
+    let message = |text: &str| refusal(&game, text);
     assert!(message("uct:exploration=3").contains("no option \"exploration\""));
     assert!(message("uct:stop-erly=on").contains("did you mean \"stop-early\"?"));
     assert!(message("uct:c=-1").contains("expected a number from 0"));
@@ -161,21 +151,16 @@ fn wrong_options_are_refused() {
 
 #[test]
 fn every_option_of_mia_changes_behaviour() {
-    use spinney_games::loa::Loa;
-    let middle = "2x2x2/1o2o1x1/o1x3o1/1xo2x1o/o2xo1o1/1o1x1x2/3o1o2/1x1xx3 b";
-    let start = Loa::<8>::default();
-    let history = History::new(start.parse_position(middle).expect("a position"));
-    let endgame = "2x5/7o/5o2/2oxxx1o/2o1xo2/3o1x1o/1o6/2x3x1 b";
-    let near_the_end = History::new(start.parse_position(endgame).expect("a position"));
-    let behaviour_in = |history: &History<Loa>, spec: &str, depth: u32| {
-        let spec: PlayerSpec = spec.parse().expect("a player");
-        let mut player = create(&spec, &start, 3).expect("known options");
+    let loa = game("loa");
+    let middle = position(&loa, "2x2x2/1o2o1x1/o1x3o1/1xo2x1o/o2xo1o1/1o1x1x2/3o1o2/1x1xx3 b");
+    let near_the_end = position(&loa, "2x5/7o/5o2/2oxxx1o/2o1xo2/3o1x1o/1o6/2x3x1 b");
+    let behaviour_in = |session: &Session, spec: &str, depth: u32| {
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let report = player.analyse(history, &limits, &Stop::new(), &mut |_| ());
+        let report = analyse(&mut *player(&loa, spec, 3), session, &limits);
         assert!(report.best.is_some());
         format!("{:?} {} {} {}", report.best, report.value, report.nodes, report.candidates.len())
     };
-    let behaviour = |spec: &str, depth: u32| behaviour_in(&history, spec, depth);
+    let behaviour = |spec: &str, depth: u32| behaviour_in(&middle, spec, depth);
     // Wins must be in reach.
     for option in ["wins=off", "threats=off"] {
         let changed = behaviour_in(&near_the_end, &format!("mia:{option}"), 5);
@@ -203,16 +188,11 @@ fn every_option_of_mia_changes_behaviour() {
 }
 
 /// Everything that a player of LOA found after so many simulations, as text.
-fn loa_behaviour(spec: &str, position: &str, simulations: u64) -> String {
-    use spinney_games::loa::Loa;
-    let start = Loa::<8>::default();
-    let spec: PlayerSpec = spec.parse().expect("a player");
-    let mut player = create(&spec, &start, 3).expect("known options");
-    let history = History::new(start.parse_position(position).expect("a position"));
+fn loa_behaviour(spec: &str, text: &str, simulations: u64) -> String {
+    let loa = game("loa");
     let limits = Limits::simulations(simulations);
-    let report = player.analyse(&history, &limits, &Stop::new(), &mut |_| ());
-    let candidates: Vec<_> =
-        report.candidates.iter().map(|c| (Loa::<8>::pack(c.m), c.visits)).collect();
+    let report = analyse(&mut *player(&loa, spec, 3), &position(&loa, text), &limits);
+    let candidates: Vec<_> = report.candidates.iter().map(|c| (c.m, c.visits)).collect();
     format!("{:?} {:?} {} {candidates:?}", report.best, report.proven, report.simulations)
 }
 
@@ -296,24 +276,22 @@ fn every_option_of_mc_loa_changes_behaviour() {
 /// The parameter of the secure child matters where a move has few visits.
 #[test]
 fn secure_child_memory_and_reuse_of_mc_loa_change_behaviour() {
-    use spinney_games::loa::Loa;
-    let start = Loa::<8>::default();
-    let text = start.position_text();
+    let loa = game("loa");
+    let text = loa.start().position_text();
     let best = |spec: &str| loa_behaviour(spec, &text, 300);
     assert_ne!(best("mc-loa:secure=0"), best("mc-loa:secure=1000"));
     let memory = |megabytes| loa_behaviour(&format!("mc-loa:memory={megabytes}"), &text, 3000);
     assert_ne!(memory(1), memory(100));
     // What is kept of the tree counts in the next search.
     let visits = |spec: &str| {
-        let spec: PlayerSpec = spec.parse().expect("a player");
-        let mut player = create(&spec, &start, 1).expect("known options");
-        let mut history = History::new(start.clone());
+        let mut player = player(&loa, spec, 1);
+        let mut session = loa.start();
         let limits = Limits::simulations(1000);
-        let first = player.analyse(&history, &limits, &Stop::new(), &mut |_| ());
+        let first = analyse(&mut *player, &session, &limits);
         let line = &first.candidates[0].pv;
-        history.play(line[0]);
-        history.play(line[1]);
-        let second = player.analyse(&history, &limits, &Stop::new(), &mut |_| ());
+        session.play(line[0]);
+        session.play(line[1]);
+        let second = analyse(&mut *player, &session, &limits);
         second.candidates.iter().map(|c| c.visits).sum::<u64>()
     };
     assert!(visits("mc-loa-t") > 1000);
@@ -322,14 +300,8 @@ fn secure_child_memory_and_reuse_of_mc_loa_change_behaviour() {
 
 #[test]
 fn wrong_options_of_mc_loa_are_refused() {
-    use spinney_games::loa::Loa;
-    let message = |text: &str| {
-        let spec: PlayerSpec = text.parse().expect("a player");
-        match create(&spec, &Loa::<8>::default(), 1) {
-            Ok(_) => panic!("{text} was accepted"),
-            Err(error) => error.to_string(),
-        }
-    };
+    let game = game("loa");
+    let message = |text: &str| refusal(&game, text);
     assert!(message("mc-loa:strategy=random").contains("default, corrective, greedy, mixed"));
     assert!(message("mc-loa:threshold=-1").contains("0 to 100000, or off"));
     assert!(message("mc-loa:k=0").contains("from 1"));
@@ -344,20 +316,17 @@ fn wrong_options_of_mc_loa_are_refused() {
     assert!(message("uct:bias=losses").contains("no option"));
 }
 
-/// What `describe` says is what `create` takes: the defaults change nothing, other values of
+/// What `describe` says is what `player` takes: the defaults change nothing, other values of
 /// switches and choices are read, and nothing else is.
 #[test]
 fn players_describe_their_options() {
-    use spinney_games::chess::Chess;
-    use spinney_games::loa::Loa;
-    fn check<G: spinney_games::catalog::Playable>(start: &G) {
-        for entry in CATALOG {
+    for game in ["chess", "loa"].map(game) {
+        for entry in game.players() {
             let spec: PlayerSpec = entry.name.parse().expect("its own name");
-            let Ok(options) = describe(&spec, start) else { continue };
-            for option in options {
+            for option in game.describe(&spec).expect("a player of the game") {
                 let key = option.key;
                 assert!(option_help(key).is_some(), "{}: {key} is not explained", entry.name);
-                let accepts = |value: &str| create(&spec.with(key, value), start, 0).is_ok();
+                let accepts = |value: &str| game.player(&spec.with(key, value), 0).is_ok();
                 assert!(option.default.is_empty() || accepts(&option.default), "{entry:?} {key}");
                 match option.kind {
                     OptionKind::Text => {}
@@ -373,13 +342,8 @@ fn players_describe_their_options() {
             }
         }
     }
-    check(&Chess::start());
-    check(&Loa::<8>::default());
     let spec: PlayerSpec = "uct".parse().expect("a player");
-    let keys: Vec<&str> = describe(&spec, &TicTacToe::default())
-        .expect("known options")
-        .iter()
-        .map(|option| option.key)
-        .collect();
+    let options = game("tictactoe").describe(&spec).expect("known options");
+    let keys: Vec<&str> = options.iter().map(|option| option.key).collect();
     assert!(keys.contains(&"c") && keys.contains(&"threads") && !keys.contains(&"bias"));
 }

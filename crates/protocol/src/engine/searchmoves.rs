@@ -6,36 +6,35 @@
 
 use std::time::{Duration, Instant};
 
-use spinney_game::{History, Repetition};
-use spinney_players::Player;
-use spinney_search::{Candidate, GameValue, Limits, Report, Stop};
+use spinney_session::{
+    Candidate, Failure, GameValue, Limits, PackedMove, Player, Report, Session, Stop,
+};
 
 /// The time for each move in the first round of a search without limits; every round doubles it.
 const FIRST_ROUND: Duration = Duration::from_millis(50);
 
 /// Searches `moves`, legal ones and at least one, at the present position.
-pub(super) fn analyse<G: Repetition>(
-    player: &mut dyn Player<G>,
-    history: &History<G>,
-    moves: &[G::Move],
+pub(super) fn analyse(
+    player: &mut dyn Player,
+    session: &Session,
+    moves: &[PackedMove],
     limits: &Limits,
     stop: &Stop,
-    progress: &mut dyn FnMut(&Report<G::Move>),
-) -> Report<G::Move> {
+    progress: &mut dyn FnMut(&Report),
+) -> Result<Report, Failure> {
     let started = Instant::now();
-    let mut candidates: Vec<Candidate<G::Move>> = moves.iter().map(|&m| untried(m)).collect();
+    let mut candidates: Vec<Candidate> = moves.iter().map(|&m| untried(m)).collect();
     let mut report = Report::empty();
     let mut round = FIRST_ROUND;
     loop {
         let share = share(limits, moves.len(), round);
         for &m in moves {
-            let mut next = history.clone();
+            let mut next = session.clone();
             next.play(m);
-            let found = match next.outcome() {
-                Some(outcome) => finished(GameValue::of(outcome, next.position().to_move())),
-                None if stop.is_set() => continue,
-                None => player.analyse(&next, &share, stop, &mut |_| ()),
-            };
+            if next.outcome().is_none() && stop.is_set() {
+                continue;
+            }
+            let found = player.analyse(&next, &share, stop, &mut |_| ())?;
             report.simulations += found.simulations;
             report.nodes += found.nodes;
             if let Some(candidate) = candidates.iter_mut().find(|candidate| candidate.m == m) {
@@ -48,7 +47,7 @@ pub(super) fn analyse<G: Repetition>(
         let proven = candidates.iter().all(|candidate| candidate.proven.is_some());
         if *limits != Limits::default() || stop.is_set() || proven {
             summarise(&mut report, &mut candidates);
-            return report;
+            return Ok(report);
         }
         round = round.saturating_mul(2);
     }
@@ -68,21 +67,12 @@ fn share(limits: &Limits, count: usize, round: Duration) -> Limits {
     }
 }
 
-fn untried<M: Copy>(m: M) -> Candidate<M> {
+fn untried(m: PackedMove) -> Candidate {
     Candidate { m, visits: 0, value: -1.0, proven: None, plies: None, pv: vec![m] }
 }
 
-fn finished<M>(value_for_mover: GameValue) -> Report<M> {
-    Report {
-        value: value_for_mover.score().into(),
-        proven: Some(value_for_mover),
-        plies: Some(0),
-        ..Report::empty()
-    }
-}
-
 /// What was found after `m`, as the side that plays it sees it.
-fn from_root<M: Copy>(m: M, found: Report<M>) -> Candidate<M> {
+fn from_root(m: PackedMove, found: Report) -> Candidate {
     Candidate {
         m,
         visits: found.simulations.max(1),
@@ -94,8 +84,8 @@ fn from_root<M: Copy>(m: M, found: Report<M>) -> Candidate<M> {
 }
 
 /// Puts the best move first: the quickest win, the longest loss.
-fn summarise<M: Copy>(report: &mut Report<M>, candidates: &mut [Candidate<M>]) {
-    let rank = |candidate: &Candidate<M>| {
+fn summarise(report: &mut Report, candidates: &mut [Candidate]) {
+    let rank = |candidate: &Candidate| {
         let plies = f64::from(candidate.plies.unwrap_or(0));
         match candidate.proven {
             Some(GameValue::Win) => 1e9 - plies,
@@ -120,20 +110,15 @@ fn summarise<M: Copy>(report: &mut Report<M>, candidates: &mut [Candidate<M>]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use spinney_game::Notation;
-    use spinney_games::tictactoe::TicTacToe;
+    use spinney_session::Registry;
 
-    fn search(
-        position: &str,
-        moves: &[&str],
-        limits: Limits,
-    ) -> Report<<TicTacToe as spinney_game::Game>::Move> {
-        let start = TicTacToe::default();
-        let mut player = spinney_players::create(&"uct".parse().unwrap(), &start, 1).unwrap();
-        let position = start.parse_position(position).unwrap();
-        let moves: Vec<_> = moves.iter().map(|m| position.parse_move(m).unwrap()).collect();
-        let history = History::new(position);
-        analyse(player.as_mut(), &history, &moves, &limits, &Stop::new(), &mut |_| ())
+    fn search(position: &str, moves: &[&str], limits: Limits) -> (Session, Report) {
+        let game = Registry::builtin().game("tictactoe").unwrap();
+        let mut player = game.player(&"uct".parse().unwrap(), 1).unwrap();
+        let session = game.at(Some(position)).unwrap();
+        let moves: Vec<_> = moves.iter().map(|m| session.parse_move(m).unwrap()).collect();
+        let report = analyse(player.as_mut(), &session, &moves, &limits, &Stop::new(), &mut |_| ());
+        (session, report.unwrap())
     }
 
     #[test]
@@ -141,15 +126,14 @@ mod tests {
         // c3 wins at once; a1 loses to a2 … c2 if x does not block: o threatens b-row.
         let position = "xx1/oo1/3 x";
         let limits = Limits::simulations(5000);
-        let win = search(position, &["a1", "c3"], limits);
+        let (_, win) = search(position, &["a1", "c3"], limits);
         assert_eq!((win.proven, win.plies), (Some(GameValue::Win), Some(1)));
-        let loss = search(position, &["a1", "b1"], limits);
+        let (_, loss) = search(position, &["a1", "b1"], limits);
         assert_eq!((loss.proven, loss.plies), (Some(GameValue::Loss), Some(2)));
         assert_eq!(loss.candidates.len(), 2);
-        let block = search(position, &["c2", "a1"], limits);
-        let start = TicTacToe::default().parse_position(position).unwrap();
-        assert_eq!(start.move_text(block.best.unwrap()), "c2");
+        let (session, block) = search(position, &["c2", "a1"], limits);
+        assert_eq!(session.move_text(block.best.unwrap()), "c2");
         // Without limits it goes on until all is proven.
-        assert_eq!(search(position, &["a1"], Limits::default()).proven, Some(GameValue::Loss));
+        assert_eq!(search(position, &["a1"], Limits::default()).1.proven, Some(GameValue::Loss));
     }
 }

@@ -1,26 +1,37 @@
 //! Every player ends its search: soon after it is stopped, and when its limit is reached.
 
+mod common;
+
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use spinney_game::{History, Rng};
-use spinney_games::catalog::{CATALOG as GAMES, GameSpec, Playable, Visitor};
-use spinney_players::{CATALOG as PLAYERS, PlayerSpec, create};
-use spinney_search::{Limits, Report, STRIDE, Stop};
+use spinney_search::STRIDE;
+use spinney_session::{Limits, Registry, Report, Rng, Session, Stop};
 
 /// Positions that a search may visit between two looks at its stop flag, and after the last one: a
 /// simulation that has begun is completed.
 const SLACK: u64 = 3 * STRIDE;
 
+/// A search from the beginning, with some limits.
+type Search<'a> = &'a mut dyn FnMut(&Limits, &Stop) -> Counts;
+
 /// Calls `check` with every player of every game, at the start and in the middle of a game.
-fn with_every_player(check: &mut dyn FnMut(&str, &mut dyn FnMut(&Limits, &Stop) -> Counts)) {
-    for game in GAMES {
-        let spec: GameSpec = game.name.parse().expect("a game");
-        for player in PLAYERS {
+fn with_every_player(mut check: impl FnMut(&str, Search<'_>)) {
+    let registry = Registry::builtin();
+    for info in registry.games() {
+        let game = registry.game(info.name).expect("a game");
+        for entry in game.players() {
             for plies in [0, 9] {
-                let name = format!("{} on {} after {plies} plies", player.name, game.name);
-                spec.visit(WithPlayer { player: player.name, plies, name: &name, check });
+                let name = format!("{} on {} after {plies} plies", entry.name, info.name);
+                let session = after(game.start(), plies);
+                let mut player = common::player(&game, entry.name, 1);
+                check(&name, &mut |limits, stop| {
+                    player.new_game(1);
+                    let report = player.analyse(&session, limits, stop, &mut |_| ());
+                    let Report { nodes, best, .. } = report.expect("a search");
+                    Counts { nodes, has_move: best.is_some() }
+                });
             }
         }
     }
@@ -32,42 +43,24 @@ struct Counts {
     has_move: bool,
 }
 
-struct WithPlayer<'a> {
-    player: &'a str,
-    plies: u32,
-    name: &'a str,
-    check: &'a mut dyn FnMut(&str, &mut dyn FnMut(&Limits, &Stop) -> Counts),
-}
-
-impl Visitor for WithPlayer<'_> {
-    type Output = ();
-
-    fn visit<G: Playable>(self, start: G) {
-        let mut history = History::new(start);
-        let mut rng = Rng::new(5);
-        for _ in 0..self.plies {
-            let m = history.position().random_move(&mut rng);
-            let mut next = history.clone();
-            next.play(m);
-            if next.outcome().is_none() {
-                history = next;
-            }
+/// The game after so many random moves, less those that would end it.
+fn after(start: Session, plies: u32) -> Session {
+    let mut session = start;
+    let mut rng = Rng::new(5);
+    for _ in 0..plies {
+        let mut next = session.clone();
+        next.play(session.random_move(&mut rng));
+        if next.outcome().is_none() {
+            session = next;
         }
-        let spec: PlayerSpec = self.player.parse().expect("a player");
-        // A game has players of its own.
-        let Ok(mut player) = create(&spec, history.position(), 1) else { return };
-        (self.check)(self.name, &mut |limits, stop| {
-            player.new_game(1);
-            let Report { nodes, best, .. } = player.analyse(&history, limits, stop, &mut |_| ());
-            Counts { nodes, has_move: best.is_some() }
-        });
     }
+    session
 }
 
 #[test]
 fn a_stop_ends_every_search_by_counted_work() {
     let mut searches = 0;
-    with_every_player(&mut |name, search| {
+    with_every_player(|name, search| {
         for looks in [1, 2, 5] {
             let Counts { nodes, has_move } = search(&Limits::default(), &Stop::at_look(looks));
             assert!(has_move, "{name}");
@@ -80,7 +73,7 @@ fn a_stop_ends_every_search_by_counted_work() {
 
 #[test]
 fn a_limit_on_nodes_ends_every_search() {
-    with_every_player(&mut |name, search| {
+    with_every_player(|name, search| {
         for limit in [1, 700, 4000] {
             let Counts { nodes, has_move } = search(&Limits::nodes(limit), &Stop::new());
             assert!(has_move, "{name}");
@@ -96,7 +89,7 @@ fn stops_and_time_limits_are_kept_on_the_clock() {
     const STOP_LATENCY: Duration = Duration::from_millis(50);
     const OVERTIME: Duration = Duration::from_millis(20);
     let mut late = Vec::new();
-    with_every_player(&mut |name, search| {
+    with_every_player(|name, search| {
         // 1. A stop at three moments.
         for wait in [1, 20, 70].map(Duration::from_millis) {
             let stop = Stop::new();

@@ -4,13 +4,23 @@ mod common;
 
 use std::thread;
 
-use common::{Endgame, analyse, endgames, player};
+use common::{Endgame, endgames, game};
 
 use spinney_game::{Game, Hashed, Notation, Path, Repetition, Rng};
 use spinney_games::loa::Loa;
 use spinney_games::loa::knowledge::cache::{CachedEvaluation, State};
 use spinney_games::loa::knowledge::evaluation::Evaluation;
-use spinney_search::{GameValue, Limits};
+use spinney_session::{GameValue, Limits, Player, Report};
+
+fn player(spec: &str) -> Box<dyn Player> {
+    common::player(&game("loa"), spec, 1)
+}
+
+/// What a player finds.
+fn analyse(player: &mut dyn Player, position: &Loa, limits: &Limits) -> Report {
+    let session = common::position(&game("loa"), &position.position_text());
+    common::analyse(player, &session, limits)
+}
 
 fn to_depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
@@ -19,8 +29,10 @@ fn to_depth(depth: u32) -> Limits {
 /// 200 positions: half from the endgames, half from random games.
 fn positions() -> Vec<Loa> {
     let mut rng = Rng::new(1);
-    let mut positions: Vec<Loa> =
-        endgames().into_iter().step_by(5).take(100).map(|endgame| endgame.position).collect();
+    let read = |endgame: Endgame| {
+        Loa::default().parse_position(&endgame.position.position_text()).expect("a position")
+    };
+    let mut positions: Vec<Loa> = endgames().into_iter().step_by(5).take(100).map(read).collect();
     while positions.len() < 200 {
         let mut position = Loa::<8>::default();
         for _ in 0..rng.below(60) {
@@ -117,7 +129,8 @@ fn endgames_are_solved_and_never_wrongly() {
     for (spec, least) in [("mia", 64), ("mia-classic", 56)] {
         let mut solved = 0;
         for Endgame { position, value, .. } in endgames().into_iter().skip(3).step_by(8) {
-            let report = analyse(&mut *player(spec), &position, &Limits::nodes(100_000));
+            let mut player = player(spec);
+            let report = common::analyse(&mut *player, &position, &Limits::nodes(100_000));
             if let Some(proven) = report.proven {
                 assert_eq!(proven.name(), value, "{spec}: {}", position.position_text());
                 solved += 1;

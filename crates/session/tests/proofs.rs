@@ -1,39 +1,36 @@
 //! What a player has proved, it does: with a tree that is kept between moves, too.
 
-use spinney_game::{History, Outcome, Rng};
-use spinney_games::breakthrough::Breakthrough;
-use spinney_games::catalog::Playable;
-use spinney_games::chess::Chess;
-use spinney_games::loa::Loa;
-use spinney_players::{PlayerSpec, create};
-use spinney_search::{GameValue, Limits, Stop};
+mod common;
+
+use common::{analyse, game, player};
+use spinney_session::{GameValue, Limits, Outcome, Rng};
 
 /// Games against random moves, which lead into parts of the tree that were hardly looked at. Every proven
 /// win gets nearer with each move, down to the end. Returns how often one was proven by a move before
 /// the last.
-fn proven_wins_are_won<G: Playable>(spec: &str, start: &G, simulations: u64, games: u64) -> u32 {
-    let spec: PlayerSpec = spec.parse().expect("a player");
+fn proven_wins_are_won(spec: &str, name: &str, simulations: u64, games: u64) -> u32 {
+    let game = game(name);
     let mut proofs = 0;
     for seed in 0..games {
-        let mut player = create(&spec, start, seed).expect("known options");
+        let mut player = player(&game, spec, seed);
         let mut rng = Rng::new(seed);
-        let mut history = History::new(start.clone());
+        let mut session = game.start();
         let mut plies_left = None;
-        while history.outcome().is_none() {
-            let side = history.position().to_move();
+        while session.outcome().is_none() {
+            let side = session.to_move();
             let limits = Limits::simulations(simulations);
-            let report = player.analyse(&history, &limits, &Stop::new(), &mut |_| ());
+            let report = analyse(&mut *player, &session, &limits);
             let plies = report.plies.filter(|_| report.proven == Some(GameValue::Win));
             if let Some(left) = plies_left {
                 assert!(plies.is_some_and(|plies| plies + 2 <= left), "{plies:?} after {left}");
             }
             proofs += u32::from(plies.is_some_and(|plies| plies > 1));
             plies_left = plies;
-            history.play(report.best.expect("a move"));
-            match history.outcome() {
+            session.play(report.best.expect("a move"));
+            match session.outcome() {
                 None => {
-                    let reply = history.position().random_move(&mut rng);
-                    history.play(reply);
+                    let reply = session.random_move(&mut rng);
+                    session.play(reply);
                 }
                 Some(outcome) if plies.is_some() => assert_eq!(outcome, Outcome::Win(side)),
                 Some(_) => {}
@@ -46,17 +43,17 @@ fn proven_wins_are_won<G: Playable>(spec: &str, start: &G, simulations: u64, gam
 
 #[test]
 fn mcc_plus_mates() {
-    assert!(proven_wins_are_won("mcc-plus", &Chess::start(), 1000, 30) > 10);
+    assert!(proven_wins_are_won("mcc-plus", "chess", 1000, 30) > 10);
 }
 
 #[test]
 fn mc_loa_t_connects() {
-    assert!(proven_wins_are_won("mc-loa-t", &Loa::<8>::default(), 1000, 30) > 10);
+    assert!(proven_wins_are_won("mc-loa-t", "loa", 1000, 30) > 10);
 }
 
 #[test]
 fn uct_breaks_through() {
     for spec in ["uct:reuse=on", "uct:reuse=on,threads=2,parallel=tree"] {
-        assert!(proven_wins_are_won(spec, &Breakthrough::default(), 3000, 20) > 10, "{spec}");
+        assert!(proven_wins_are_won(spec, "breakthrough", 3000, 20) > 10, "{spec}");
     }
 }

@@ -1,0 +1,104 @@
+//! Players of a session, whichever game it is.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use spinney_game::{History, Playable};
+use spinney_search::{GameValue, LimitKinds, Limits, Report, SearchTree, Stop, UnsupportedLimits};
+use thiserror::Error;
+
+use crate::Session;
+use crate::place::Place;
+
+/// A player: chooses a move by searching.
+pub trait Player: Send {
+    /// Searches the present position of a game, and calls `progress` now and then with what it knows
+    /// so far. The report has a best move, unless the game is over.
+    fn analyse(
+        &mut self,
+        session: &Session,
+        limits: &Limits,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Result<Report, Failure>;
+
+    /// The kinds of limit that end a search of this player; others are refused.
+    fn limit_kinds(&self) -> LimitKinds {
+        LimitKinds::ALL
+    }
+
+    /// Forgets what it knows from earlier searches, and starts its random numbers anew.
+    fn new_game(&mut self, seed: u64);
+
+    /// Joins the reports of independent searches of one position by players like this one, as root
+    /// parallelism joins its trees; `None` if the player grows no tree.
+    fn merge(&self, _session: &Session, _reports: &[Report]) -> Option<Report> {
+        None
+    }
+
+    /// A look into the tree of the last search, or of the first if there was none yet; for players
+    /// that keep one.
+    fn tree(&self) -> Option<Arc<dyn SearchTree>> {
+        None
+    }
+}
+
+/// Why a search gave no move.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Failure {
+    /// Its limits would not end it.
+    #[error(transparent)]
+    Limits(#[from] UnsupportedLimits),
+    /// Another program or an outside player failed.
+    #[error("{0}")]
+    Program(String),
+    /// The player is one of another game.
+    #[error("a player of another game")]
+    OtherGame,
+}
+
+/// A player of the game `G` as one of any session.
+pub(crate) struct Seated<G>(pub(crate) Box<dyn spinney_players::Player<G>>);
+
+/// The game inside a session, if it is `G`: the one place where a type is found again.
+fn history<G: Playable>(session: &Session) -> Option<&History<G>> {
+    let place: &dyn Place = session.place();
+    (place as &dyn Any).downcast_ref()
+}
+
+impl<G: Playable> Player for Seated<G> {
+    fn analyse(
+        &mut self,
+        session: &Session,
+        limits: &Limits,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Result<Report, Failure> {
+        let history = history::<G>(session).ok_or(Failure::OtherGame)?;
+        if let Some(outcome) = history.outcome() {
+            let value = GameValue::of(outcome, history.position().to_move());
+            return Ok(Report::finished(value));
+        }
+        self.0.limit_kinds().check(limits)?;
+        Ok(self.0.analyse(history, limits, stop, progress))
+    }
+
+    fn limit_kinds(&self) -> LimitKinds {
+        self.0.limit_kinds()
+    }
+
+    fn new_game(&mut self, seed: u64) {
+        self.0.new_game(seed);
+    }
+
+    fn merge(&self, session: &Session, reports: &[Report]) -> Option<Report> {
+        if let Some(outcome) = session.outcome() {
+            return Some(Report::finished(GameValue::of(outcome, session.to_move())));
+        }
+        self.0.merge(&session.legal_moves(), reports)
+    }
+
+    fn tree(&self) -> Option<Arc<dyn SearchTree>> {
+        self.0.tree()
+    }
+}

@@ -1,0 +1,334 @@
+//! The games and players that there are.
+
+use std::fmt;
+use std::sync::Arc;
+
+use spinney_game::{GameInfo, GameSettings, History, Playable, PositionError, closest};
+use spinney_players::{
+    OptionDescription, OptionList, PlayerError, PlayerKind, PlayerSpec, references, searches,
+};
+use thiserror::Error;
+
+use crate::place::Place;
+use crate::player::Seated;
+use crate::{Player, ReadError, Session};
+
+/// The games that a program knows, each with its players, and other programs as players.
+#[derive(Clone, Default)]
+pub struct Registry {
+    games: Vec<Arc<dyn Kind>>,
+    programs: Vec<ProgramKind>,
+}
+
+/// The names of the games.
+impl fmt::Debug for Registry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.games().map(|info| info.name)).finish()
+    }
+}
+
+/// A kind of player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayerEntry {
+    /// The name users type.
+    pub name: &'static str,
+    /// One line on what it is.
+    pub summary: &'static str,
+}
+
+/// A kind of player for any game: another program.
+#[derive(Clone, Copy)]
+pub struct ProgramKind {
+    /// Its name, and what it is.
+    pub entry: PlayerEntry,
+    /// Makes one for a game. It takes the options it knows; the rest is refused.
+    pub make: MakeProgram,
+    /// Takes the options without making a player, so that they can be listed.
+    pub describe: fn(&GameHandle, &mut OptionList) -> Result<(), PlayerError>,
+}
+
+/// How another program is made a player.
+pub type MakeProgram =
+    fn(&GameHandle, &mut OptionList, u64) -> Result<Box<dyn Player>, PlayerError>;
+
+/// A text that names no game, and why.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("game {input:?}: {problem}")]
+pub struct GameError {
+    input: String,
+    problem: String,
+}
+
+impl Registry {
+    /// A registry without games.
+    pub fn new() -> Self {
+        Registry::default()
+    }
+
+    /// Adds a game with the players that every game has. A game with the same name is replaced.
+    pub fn add<G: Playable>(&mut self, info: GameInfo, start: Start<G>) {
+        self.add_with_players(info, start, Vec::new());
+    }
+
+    /// Adds a game with players of its own beside those that every game has.
+    pub fn add_with_players<G: Playable>(
+        &mut self,
+        info: GameInfo,
+        start: Start<G>,
+        own: Vec<PlayerKind<G>>,
+    ) {
+        let players = searches().into_iter().chain(own).chain(references()).collect();
+        let kind: Arc<dyn Kind> = Arc::new(Registered { info, start, players });
+        match self.games.iter_mut().find(|known| known.info().name == info.name) {
+            Some(known) => *known = kind,
+            None => self.games.push(kind),
+        }
+    }
+
+    /// Adds other programs as players of every game.
+    pub fn add_program(&mut self, program: ProgramKind) {
+        self.programs.push(program);
+    }
+
+    /// What there is to know of every game, in the order they are listed.
+    pub fn games(&self) -> impl Iterator<Item = &GameInfo> {
+        self.games.iter().map(|game| game.info())
+    }
+
+    /// All players of all games, in the order they are listed.
+    pub fn players(&self) -> Vec<PlayerEntry> {
+        let mut all: Vec<PlayerEntry> = Vec::new();
+        for game in &self.games {
+            let own = game.players();
+            for (index, entry) in own.iter().enumerate() {
+                if all.iter().any(|known| known.name == entry.name) {
+                    continue;
+                }
+                // Before the next that is known already: players that all games share stay around.
+                let place = own[index..]
+                    .iter()
+                    .find_map(|next| all.iter().position(|known| known.name == next.name));
+                all.insert(place.unwrap_or(all.len()), *entry);
+            }
+        }
+        all.extend(self.programs.iter().map(|program| program.entry));
+        all
+    }
+
+    /// Reads a game as users type it: `loa`, `breakthrough:8x8`, `loa:repetition=second`.
+    pub fn game(&self, text: &str) -> Result<GameHandle, GameError> {
+        let error = |problem: String| GameError { input: text.chars().take(80).collect(), problem };
+        let (name, options) = match text.split_once(':') {
+            Some((name, options)) => (name, Some(options)),
+            None => (text, None),
+        };
+        let kind = self.games.iter().find(|game| game.info().name == name).ok_or_else(|| {
+            error(match closest(name, self.games().map(|info| info.name)) {
+                Some(guess) => format!("unknown; did you mean {guess:?}?"),
+                None => "unknown; `spinney games` lists all games".to_owned(),
+            })
+        })?;
+        let settings = match options {
+            Some(options) => GameSettings::parse(kind.info(), options).map_err(error)?,
+            None => GameSettings::new(kind.info()),
+        };
+        let start = kind.start(&settings).map_err(error)?;
+        Ok(GameHandle(Arc::new(Opened {
+            kind: kind.clone(),
+            settings,
+            start,
+            registry: self.clone(),
+        })))
+    }
+}
+
+/// How a game makes its start position from its options; an error says what is wrong with them.
+pub type Start<G> = fn(&GameSettings) -> Result<G, String>;
+
+/// A game of the registry, whichever it is.
+trait Kind: Send + Sync {
+    fn info(&self) -> &GameInfo;
+    fn start(&self, settings: &GameSettings) -> Result<Box<dyn Place>, String>;
+    fn players(&self) -> Vec<PlayerEntry>;
+    /// Makes a player; `None` if this game has none of that name.
+    fn make(
+        &self,
+        name: &str,
+        options: &mut OptionList,
+        seed: u64,
+    ) -> Option<Result<Box<dyn Player>, PlayerError>>;
+}
+
+struct Registered<G: Playable> {
+    info: GameInfo,
+    start: Start<G>,
+    players: Vec<PlayerKind<G>>,
+}
+
+impl<G: Playable> Kind for Registered<G> {
+    fn info(&self) -> &GameInfo {
+        &self.info
+    }
+
+    fn start(&self, settings: &GameSettings) -> Result<Box<dyn Place>, String> {
+        Ok(Box::new(History::new((self.start)(settings)?)))
+    }
+
+    fn players(&self) -> Vec<PlayerEntry> {
+        let entry = |kind: &PlayerKind<G>| PlayerEntry { name: kind.name, summary: kind.summary };
+        self.players.iter().map(entry).collect()
+    }
+
+    fn make(
+        &self,
+        name: &str,
+        options: &mut OptionList,
+        seed: u64,
+    ) -> Option<Result<Box<dyn Player>, PlayerError>> {
+        let kind = self.players.iter().find(|kind| kind.name == name)?;
+        let player = (kind.make)(options, seed);
+        Some(player.map(|player| Box::new(Seated(player)) as Box<dyn Player>))
+    }
+}
+
+/// A game of a registry with its options: `breakthrough:8x8`. Clones share it.
+#[derive(Clone)]
+pub struct GameHandle(Arc<Opened>);
+
+struct Opened {
+    kind: Arc<dyn Kind>,
+    settings: GameSettings,
+    start: Box<dyn Place>,
+    registry: Registry,
+}
+
+impl fmt::Debug for GameHandle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The name with the options that differ from the default, as [`Registry::game`] reads it.
+impl fmt::Display for GameHandle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.info().name)?;
+        let options = self.0.settings.to_string();
+        if options.is_empty() { Ok(()) } else { write!(f, ":{options}") }
+    }
+}
+
+/// The same game with the same options.
+impl PartialEq for GameHandle {
+    fn eq(&self, other: &Self) -> bool {
+        self.info().name == other.info().name && self.0.settings == other.0.settings
+    }
+}
+
+impl Eq for GameHandle {}
+
+impl GameHandle {
+    /// What there is to know of the game beyond its rules.
+    pub fn info(&self) -> &GameInfo {
+        self.0.kind.info()
+    }
+
+    /// The game as people call it, with its options: `Breakthrough 8x8`.
+    pub fn title(&self) -> String {
+        let (title, options) = (self.info().title, self.0.settings.to_string());
+        if options.is_empty() { title.to_owned() } else { format!("{title} {options}") }
+    }
+
+    /// The registry that it is from.
+    pub fn registry(&self) -> &Registry {
+        &self.0.registry
+    }
+
+    /// The game before its first move.
+    pub fn start(&self) -> Session {
+        Session::new(self.clone(), self.0.start.boxed())
+    }
+
+    /// A game that starts in a position, or in the usual one.
+    pub fn at(&self, position: Option<&str>) -> Result<Session, PositionError> {
+        match position {
+            Some(text) => self.start().at(text),
+            None => Ok(self.start()),
+        }
+    }
+
+    /// Reads a game: where it starts, if not in the usual position, and its moves.
+    pub fn read<T: AsRef<str>>(
+        &self,
+        start: Option<&str>,
+        moves: impl IntoIterator<Item = T>,
+    ) -> Result<Session, ReadError> {
+        let mut session = self.at(start)?;
+        session.play_texts(moves)?;
+        Ok(session)
+    }
+
+    /// The players of this game, in the order they are listed.
+    pub fn players(&self) -> Vec<PlayerEntry> {
+        let mut players = self.0.kind.players();
+        players.extend(self.registry().programs.iter().map(|program| program.entry));
+        players
+    }
+
+    /// Who plays if nobody is named.
+    pub fn default_player(&self) -> PlayerSpec {
+        PlayerSpec::plain(self.info().default_player)
+    }
+
+    /// Makes a player.
+    pub fn player(&self, spec: &PlayerSpec, seed: u64) -> Result<Box<dyn Player>, PlayerError> {
+        let mut options = spec.options();
+        let player = match self.program(spec)? {
+            Some(program) => (program.make)(self, &mut options, seed)?,
+            None => self
+                .0
+                .kind
+                .make(spec.name(), &mut options, seed)
+                .ok_or_else(|| self.unknown(spec))??,
+        };
+        options.finish()?;
+        Ok(player)
+    }
+
+    /// The options that a player has, with those given in `spec`: some depend on others.
+    pub fn describe(&self, spec: &PlayerSpec) -> Result<Vec<OptionDescription>, PlayerError> {
+        let mut options = spec.options();
+        match self.program(spec)? {
+            Some(program) => (program.describe)(self, &mut options)?,
+            None => {
+                let player = self.0.kind.make(spec.name(), &mut options, 0);
+                player.ok_or_else(|| self.unknown(spec))??;
+            }
+        }
+        options.finish()
+    }
+
+    /// The kind of program that a player is, if it is one. Strangers may start none.
+    fn program(&self, spec: &PlayerSpec) -> Result<Option<&ProgramKind>, PlayerError> {
+        let mut programs = self.registry().programs.iter();
+        let program = programs.find(|program| program.entry.name == spec.name());
+        match program {
+            Some(_) if spec.is_sandboxed() => {
+                Err(spec.forbidden("may not start other programs here"))
+            }
+            program => Ok(program),
+        }
+    }
+
+    /// The error for a player that this game does not have.
+    fn unknown(&self, spec: &PlayerSpec) -> PlayerError {
+        let all = self.registry().players();
+        let name = spec.name();
+        spec.error(match closest(name, all.iter().map(|entry| entry.name)) {
+            _ if all.iter().any(|entry| entry.name == name) => {
+                "this game has no such player; `spinney players GAME` lists them".to_owned()
+            }
+            Some(guess) => format!("unknown; did you mean {guess:?}?"),
+            None => "unknown; `spinney players` lists all players".to_owned(),
+        })
+    }
+}
