@@ -1,5 +1,6 @@
 //! `spinney solve`: the exact value of positions, by a solver of choice.
 
+use std::convert::Infallible;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -9,9 +10,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use spinney_session::{
-    Algorithm, GameHandle, GameValue, Registry, Report, Session, Solver, closest,
-};
+use spinney_session::{Algorithm, GameHandle, GameValue, Registry, Report, Session};
 
 use crate::interrupt::stop_on_interrupt;
 use crate::limit::{LimitArguments, parse_memory};
@@ -44,15 +43,15 @@ pub(crate) struct Solve {
     limit: LimitArguments,
 }
 
-/// The algorithms of a list.
+/// The names of the algorithms of a list.
 #[derive(Clone)]
-struct Algorithms(Vec<Algorithm>);
+struct Algorithms(Vec<String>);
 
 impl FromStr for Algorithms {
-    type Err = String;
+    type Err = Infallible;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        // 1. A comma also separates the options of a player.
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        // A comma also separates the options of a player.
         let mut names: Vec<String> = Vec::new();
         for part in text.split(',') {
             match names.last_mut() {
@@ -63,9 +62,7 @@ impl FromStr for Algorithms {
                 _ => names.push(part.to_owned()),
             }
         }
-        // 2. Each by its name.
-        let read = |name: &String| name.parse().map_err(|error| format!("{error}"));
-        names.iter().map(read).collect::<Result<_, _>>().map(Algorithms)
+        Ok(Algorithms(names))
     }
 }
 
@@ -296,34 +293,17 @@ fn option_error(problem: String) -> anyhow::Error {
     anyhow::anyhow!("--{problem}")
 }
 
-/// Refuses an algorithm that is no solver and no player.
-fn check(algorithm: &Algorithm, game: &GameHandle) -> Result<()> {
-    let Algorithm::Player(spec) = algorithm else { return Ok(()) };
-    let players = game.registry().players();
-    let known = || players.iter().map(|entry| entry.name);
-    let name = spec.name();
-    if known().any(|player| player == name) {
-        return Ok(());
-    }
-    let solvers = || Solver::ALL.iter().map(Solver::name);
-    match closest(name, solvers().chain(known())) {
-        Some(guess) => bail!("--algorithm: '{name}' is unknown; did you mean {guess:?}?"),
-        None => {
-            let solvers: Vec<&str> = solvers().collect();
-            bail!("--algorithm: '{name}' is no player and none of {}", solvers.join(", "))
-        }
-    }
-}
-
 impl Solve {
     pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
         let command = self;
         let game = registry.game(&self.game)?;
         let limits = command.limit.limits();
-        let algorithms = &command.algorithm.0;
+        let read = |name: &String| game.algorithm(name);
+        let algorithms: Result<Vec<Algorithm>, _> = command.algorithm.0.iter().map(read).collect();
+        let algorithms =
+            &algorithms.map_err(|problem| anyhow::anyhow!("--algorithm: {problem}"))?;
         let mut summaries = Vec::new();
         for algorithm in algorithms {
-            check(algorithm, &game)?;
             if let Algorithm::Solver(solver) = algorithm {
                 solver.check(&limits).map_err(option_error)?;
             }

@@ -196,10 +196,8 @@ fn a_search_without_limits_waits_for_stop() {
             session.assert_silent_but_for_info();
             session.send("isready");
             session.wait_for("readyok");
-            let started = Instant::now();
             session.send(end);
             session.best_move();
-            assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
         }
     }
     // After a ponderhit the clock ends the search.
@@ -387,10 +385,8 @@ fn clocks_are_kept() {
     // The only move is played at once.
     let mut session = Session::uci(&[]);
     session.send("position fen k7/8/8/8/8/8/1q6/K7 w - - 0 1");
-    let started = Instant::now();
     session.send("go wtime 600000 btime 600000");
     assert_eq!(session.best_move(), "a1b2");
-    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
 }
 
 /// However little time there is, and whoever plays.

@@ -7,7 +7,7 @@ use spinney_arena::{
     read_openings, standing,
 };
 use spinney_protocol::Analysis;
-use spinney_session::{Algorithm, GameHandle, Limits, Player, PlayerSpec, Stop};
+use spinney_session::{GameHandle, Limits, Player, PlayerSpec, Stop};
 
 use crate::bot::Bot;
 use crate::errors::{PlayerError, SpinneyError};
@@ -144,8 +144,7 @@ pub(crate) fn solve(
     memory: usize,
     limit: &str,
 ) -> PyResult<String> {
-    let algorithm: Algorithm =
-        algorithm.parse().map_err(|error| SpinneyError::new_err(format!("{error}")))?;
+    let algorithm = state.session.game().algorithm(algorithm).map_err(SpinneyError::new_err)?;
     let limits = read_limits(limit)?;
     let solved = interruptible(
         py,

@@ -181,7 +181,6 @@ fn limits_end_a_search_without_a_value() {
     let (value, nodes, elapsed) =
         visit("loa", Limited(Options::default(), Limits::time(time), Stop::new()));
     assert!(value.is_none() && nodes > 0 && elapsed >= time);
-    assert!(elapsed < time + Duration::from_millis(150), "{elapsed:?}");
 
     let (value, nodes, _) =
         visit("loa", Limited(Options::default(), Limits::nodes(1234), Stop::new()));

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use spinney_game::{GameInfo, GameSettings, History, Playable, PositionError, closest};
 use spinney_players::{
-    OptionDescription, OptionList, PlayerError, PlayerKind, PlayerSpec, references, searches,
+    Algorithm, OptionDescription, OptionList, PlayerError, PlayerKind, PlayerSpec, Solver,
+    references, searches,
 };
 use thiserror::Error;
 
@@ -305,6 +306,22 @@ impl GameHandle {
             }
         }
         options.finish()
+    }
+
+    /// Reads a way to solve positions: a solver, or a player that proves.
+    pub fn algorithm(&self, text: &str) -> Result<Algorithm, String> {
+        let algorithm: Algorithm = text.parse().map_err(|error: PlayerError| error.to_string())?;
+        let Algorithm::Player(spec) = &algorithm else { return Ok(algorithm) };
+        let (name, players) = (spec.name(), self.registry().players());
+        if players.iter().any(|entry| entry.name == name) {
+            return Ok(algorithm);
+        }
+        let solvers: Vec<&str> = Solver::ALL.iter().map(Solver::name).collect();
+        let known = solvers.iter().copied().chain(players.iter().map(|entry| entry.name));
+        Err(match closest(name, known) {
+            Some(guess) => format!("'{name}' is unknown; did you mean {guess:?}?"),
+            None => format!("'{name}' is no player and none of {}", solvers.join(", ")),
+        })
     }
 
     /// The kind of program that a player is, if it is one. Strangers may start none.

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use spinney_search::STRIDE;
-use spinney_session::{Limits, Registry, Report, Rng, Session, Stop};
+use spinney_session::{Algorithm, Limits, Registry, Report, Rng, Session, Solver, Stop};
 
 /// Positions that a search may visit between two looks at its stop flag, and after the last one: a
 /// simulation that has begun is completed.
@@ -119,5 +119,33 @@ fn stops_and_time_limits_are_kept_on_the_clock() {
             }
         }
     });
+    assert!(late.is_empty(), "{late:#?}");
+}
+
+#[test]
+#[ignore = "on the clock, for an idle machine: run by ./check --nightly"]
+fn solvers_keep_time_limits_on_the_clock() {
+    const MEMORY: usize = 64 << 20;
+    let registry = Registry::builtin();
+    let mut late = Vec::new();
+    for info in registry.games() {
+        let session = registry.game(info.name).expect("a game").start();
+        for solver in Solver::ALL {
+            for time in [10, 100].map(Duration::from_millis) {
+                let started = Instant::now();
+                let solved = session.solve(
+                    &Algorithm::Solver(*solver),
+                    MEMORY,
+                    &Limits::time(time),
+                    &Stop::new(),
+                );
+                assert!(solved.is_ok(), "{}: {solved:?}", solver.name());
+                let overtime = started.elapsed().saturating_sub(time);
+                if overtime > Duration::from_millis(50) {
+                    late.push(format!("{} on {}: {overtime:?}", solver.name(), info.name));
+                }
+            }
+        }
+    }
     assert!(late.is_empty(), "{late:#?}");
 }

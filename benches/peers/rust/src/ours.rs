@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use spinney_game::cpu::{self, Kernel};
 use spinney_game::{Game, History, Repetition, Rng};
 use spinney_games::breakthrough::Breakthrough;
 use spinney_search::mcts::{Config, Mcts, Parallelism};
 use spinney_search::policy::{Policy, Random, Simulation};
-use spinney_search::{Limits, Stop};
+use spinney_search::{Budget, Limits, Stop};
 
 use crate::measure::{Clock, Done, Spent, Tally, Task};
 
@@ -39,24 +40,40 @@ struct Counted {
 }
 
 impl Policy<Breakthrough> for Counted {
-    /// As the play-outs that it counts.
-    const INLINED: bool = <Random as Policy<Breakthrough>>::INLINED;
-
-    #[inline(always)]
     fn playout(
         &mut self,
         position: Breakthrough,
         simulation: &mut Simulation<'_, Breakthrough>,
     ) -> Option<f32> {
         let before = simulation.budget.visited();
-        let result = self.playouts.playout(position, simulation);
+        let result = cpu::run(Playout { playouts: &mut self.playouts, position, simulation });
         self.tally.add_playout(simulation.budget.visited() - before);
         result
     }
 
-    #[inline(always)]
-    fn choose(&mut self, position: &Breakthrough, rng: &mut Rng) -> <Breakthrough as Game>::Move {
+    fn choose(
+        &mut self,
+        position: &Breakthrough,
+        rng: &mut Rng,
+        _budget: &mut Budget,
+    ) -> <Breakthrough as Game>::Move {
         position.random_move(rng)
+    }
+}
+
+/// A playout, compiled for the processor.
+struct Playout<'a, 'b> {
+    playouts: &'a mut Random,
+    position: Breakthrough,
+    simulation: &'a mut Simulation<'b, Breakthrough>,
+}
+
+impl Kernel for Playout<'_, '_> {
+    type Output = Option<f32>;
+
+    #[inline(always)]
+    fn run(self) -> Option<f32> {
+        self.playouts.playout(self.position, self.simulation)
     }
 }
 
