@@ -33,7 +33,6 @@ pub struct Placement<R> {
     /// The legal moves, asked for at least twice in a position: is there one, and which? None
     /// after a capture, so that either way to lose looks the same.
     legal: u64,
-    misere: bool,
     rule: PhantomData<R>,
 }
 
@@ -49,19 +48,21 @@ impl<R: Rule> Placement<R> {
     }
 
     /// Other stones under the same rules.
-    fn with(&self, stones: Stones) -> Self {
-        Placement { misere: self.misere, ..Placement::with_stones(stones) }
+    fn with(&self, mut stones: Stones) -> Self {
+        stones.misere = self.stones.misere;
+        Placement::with_stones(stones)
     }
 
     fn with_stones(stones: Stones) -> Self {
         let [captured, _] = stones.breathless();
         let legal = legal::<R>(&stones, captured != 0);
-        Placement { legal, stones, misere: false, rule: PhantomData }
+        Placement { legal, stones, rule: PhantomData }
     }
 
     /// The same position under misère rules: who would win loses.
-    pub fn misere(self) -> Self {
-        Placement { misere: true, ..self }
+    pub fn misere(mut self) -> Self {
+        self.stones.misere = true;
+        self
     }
 }
 
@@ -100,7 +101,7 @@ impl<R: Rule> Game for Placement<R> {
 
     #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
-        (self.legal == 0).then(|| board::lost(self.to_move(), self.misere))
+        (self.legal == 0).then(|| board::lost(self.to_move(), self.stones.misere))
     }
 
     #[inline(always)]

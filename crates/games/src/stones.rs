@@ -23,6 +23,8 @@ pub(crate) struct Stones {
     opponent: Chains,
     to_move: Side,
     size: Size,
+    /// Whether who would win loses. Kept here, where it takes no room.
+    pub(crate) misere: bool,
 }
 
 /// The chains of one side.
@@ -46,7 +48,8 @@ impl Stones {
         let Diagram { size, men, to_move } = *diagram;
         let empty = size.squares() & !(men[0] | men[1]);
         let chains = |side: Side| Chains::read(men[side.index()], empty);
-        Stones { empty, mover: chains(to_move), opponent: chains(!to_move), to_move, size }
+        let [mover, opponent] = [to_move, !to_move].map(chains);
+        Stones { empty, mover, opponent, to_move, size, misere: false }
     }
 
     /// The board as a diagram.
