@@ -288,9 +288,11 @@ fn write_table(summaries: &[Summary], out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// A problem with `depth: ...`, which is `--depth` here.
+/// A problem that begins with the name of an option, such as `depth: ...`, is about `--depth` here.
 fn option_error(problem: String) -> anyhow::Error {
-    anyhow::anyhow!("--{problem}")
+    let options = ["depth", "simulations", "memory"];
+    let is_option = options.iter().any(|name| problem.starts_with(&format!("{name}:")));
+    anyhow::anyhow!("{}{problem}", if is_option { "--" } else { "" })
 }
 
 impl Solve {

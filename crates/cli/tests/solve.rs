@@ -177,6 +177,7 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["solve", "tictactoe", "--simulations", "5"], "brute-force has none"),
         (&["solve", "tictactoe", "--algorithm", "df-pn", "--simulations", "5"], "df-pn has none"),
         (&["solve", "tictactoe", "--algorithm", "mcts", "--depth", "5"], "mcts has none"),
+        (&["solve", "tictactoe", "--algorithm", "uct", "--depth", "5"], "error: a limit on depth"),
         (&["solve", "tictactoe", "--memory", "much"], "512M"),
         (&["solve", "tictactoe", "--memory", "99999G"], "--memory"),
     ];

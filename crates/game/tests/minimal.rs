@@ -15,7 +15,7 @@ struct Nim {
     second_to_move: bool,
 }
 
-/// Takes so many men from a heap.
+/// A move: the number of men taken from a heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Take {
     heap: u8,

@@ -43,7 +43,7 @@ struct Counts {
     has_move: bool,
 }
 
-/// The game after so many random moves, less those that would end it.
+/// The game after `plies` random moves. A move that would end the game is left out.
 fn after(start: Session, plies: u32) -> Session {
     let mut session = start;
     let mut rng = Rng::new(5);

@@ -5,7 +5,7 @@ use spinney_session::{Registry, Stop};
 use super::{Plan, Run, Store, StoreError, Task, TaskError};
 use crate::Journal;
 
-/// What a run tells while it goes on.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug)]
 pub enum RunEvent<'a> {
     /// A task begins, of which some games or analyses are there already.
