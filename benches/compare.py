@@ -24,7 +24,7 @@ def main():
     parser.add_argument("new")
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--runs", type=int, default=10)
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     rates = {}
     for _ in range(arguments.runs):
         for binary in (arguments.old, arguments.new):
