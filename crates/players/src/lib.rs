@@ -40,6 +40,18 @@ pub trait Player<G: Game>: Send {
         progress: &mut dyn FnMut(&Report),
     ) -> Report;
 
+    /// Goes on with the last search, which was paused ([`Stop::pausing`]), in the same position and
+    /// with the same limits. A player that cannot do that searches anew, without a pause.
+    fn resume(
+        &mut self,
+        history: &History<G>,
+        limits: &Limits,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Report {
+        self.analyse(history, limits, &stop.unpausing(), progress)
+    }
+
     /// The kinds of limit that end a search of this player.
     fn limit_kinds(&self) -> LimitKinds {
         LimitKinds::ALL

@@ -321,6 +321,16 @@ impl Player<Loa> for Mia {
         self.search.search(history, limits, stop, progress)
     }
 
+    fn resume(
+        &mut self,
+        history: &History<Loa>,
+        limits: &Limits,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Report {
+        self.search.resume(history, limits, stop, progress)
+    }
+
     fn new_game(&mut self, seed: u64) {
         self.knowledge.seed = seed;
         self.search.new_game(&self.knowledge);

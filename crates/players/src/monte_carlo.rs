@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use spinney_game::{History, PackedMove, Repetition, Rng};
+use spinney_search::flat::Flat;
 use spinney_search::mcts::{self, Bias, Config, FinalMove, Mcts, MoveOrder, Parallelism, Widening};
 use spinney_search::policy::{Policy, Random};
-use spinney_search::{LimitKinds, Limits, Report, SearchTree, Stop, flat};
+use spinney_search::{LimitKinds, Limits, Report, SearchTree, Stop};
 
 use crate::{OptionList, Player, PlayerError};
 
@@ -217,6 +218,16 @@ impl<G: Repetition> Player<G> for TreePlayer<G> {
         self.search.search(history, limits, stop, progress)
     }
 
+    fn resume(
+        &mut self,
+        history: &History<G>,
+        limits: &Limits,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Report {
+        self.search.resume(history, limits, stop, progress)
+    }
+
     fn limit_kinds(&self) -> LimitKinds {
         LimitKinds::NO_DEPTH
     }
@@ -243,11 +254,13 @@ pub(crate) fn uct() -> Config {
 pub(crate) struct FlatPlayer {
     policy: Random,
     rng: Rng,
+    /// The last search.
+    search: Option<Flat>,
 }
 
 impl FlatPlayer {
     pub(crate) fn new(policy: Random, seed: u64) -> Self {
-        FlatPlayer { policy, rng: Rng::new(seed) }
+        FlatPlayer { policy, rng: Rng::new(seed), search: None }
     }
 }
 
@@ -257,9 +270,21 @@ impl<G: Repetition> Player<G> for FlatPlayer {
         history: &History<G>,
         limits: &Limits,
         stop: &Stop,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Report {
+        self.search = Some(Flat::new(history, stop));
+        Player::<G>::resume(self, history, limits, stop, progress)
+    }
+
+    fn resume(
+        &mut self,
+        history: &History<G>,
+        limits: &Limits,
+        stop: &Stop,
         _progress: &mut dyn FnMut(&Report),
     ) -> Report {
-        flat::search(history, &mut self.policy, limits, stop, &mut self.rng)
+        let search = self.search.get_or_insert_with(|| Flat::new(history, stop));
+        search.run(history, &mut self.policy, limits, stop, &mut self.rng)
     }
 
     fn limit_kinds(&self) -> LimitKinds {

@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use spinney_game::{History, Repetition, Rng};
-use spinney_search::nested::{self, Config, Order};
+use spinney_search::nested::{Config, Order, RootChoice};
 use spinney_search::{LimitKinds, Limits, Report, Stop};
 
 use crate::monte_carlo::{MAX_PLIES, take_max_plies};
@@ -67,11 +67,13 @@ pub(crate) fn config(options: &mut OptionList) -> Result<Config, PlayerError> {
 pub(crate) struct NestedPlayer {
     config: Config,
     rng: Rng,
+    /// The last search.
+    search: Option<RootChoice>,
 }
 
 impl NestedPlayer {
     pub(crate) fn new(config: Config, seed: u64) -> Self {
-        NestedPlayer { config, rng: Rng::new(seed) }
+        NestedPlayer { config, rng: Rng::new(seed), search: None }
     }
 }
 
@@ -83,7 +85,21 @@ impl<G: Repetition> Player<G> for NestedPlayer {
         stop: &Stop,
         _progress: &mut dyn FnMut(&Report),
     ) -> Report {
-        nested::search(history, &self.config, limits, stop, self.rng.next_u64())
+        let search = RootChoice::new(history, self.config, stop, self.rng.next_u64());
+        self.search.insert(search).run(history, limits, stop)
+    }
+
+    fn resume(
+        &mut self,
+        history: &History<G>,
+        limits: &Limits,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Report {
+        match &mut self.search {
+            Some(search) => search.run(history, limits, stop),
+            None => self.analyse(history, limits, stop, progress),
+        }
     }
 
     fn limit_kinds(&self) -> LimitKinds {

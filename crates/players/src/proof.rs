@@ -22,10 +22,24 @@ impl<G: Repetition> ProofPlayer<G> {
             .map_err(|error| options.error(format!("memory: {error}")))?;
         Ok(ProofPlayer(Arc::new(Mutex::new(solver))))
     }
+
+    /// What a search finds, with its moves. A limit on simulations is one on positions.
+    fn report(
+        &self,
+        limits: &Limits,
+        search: impl FnOnce(&mut ProofNumber<G>, &Limits) -> Report,
+    ) -> Report {
+        let limits = Limits { nodes: limits.nodes.or(limits.simulations), ..*limits };
+        let mut solver = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut report = search(&mut solver, &limits);
+        let moves = solver.branches(&[]).unwrap_or_default();
+        report.candidates = moves.into_iter().map(|branch| branch.candidate).collect();
+        put_best_first(&mut report);
+        report
+    }
 }
 
 impl<G: Repetition> Player<G> for ProofPlayer<G> {
-    /// A limit on simulations is one on positions.
     fn analyse(
         &mut self,
         history: &History<G>,
@@ -33,15 +47,17 @@ impl<G: Repetition> Player<G> for ProofPlayer<G> {
         stop: &Stop,
         _progress: &mut dyn FnMut(&Report),
     ) -> Report {
-        let limits = Limits { nodes: limits.nodes.or(limits.simulations), ..*limits };
-        let mut solver = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut report = solver.solve(history.position(), &limits, stop);
-        let moves = solver.branches(&[]).unwrap_or_default();
-        report.candidates = moves.into_iter().map(|branch| branch.candidate).collect();
-        // The move to play comes first.
-        let best = report.best;
-        report.candidates.sort_by_key(|candidate| Some(candidate.m) != best);
-        report
+        self.report(limits, |solver, limits| solver.solve(history.position(), limits, stop))
+    }
+
+    fn resume(
+        &mut self,
+        history: &History<G>,
+        limits: &Limits,
+        stop: &Stop,
+        _progress: &mut dyn FnMut(&Report),
+    ) -> Report {
+        self.report(limits, |solver, limits| solver.resume(history.position(), limits, stop))
     }
 
     fn limit_kinds(&self) -> LimitKinds {
@@ -53,4 +69,10 @@ impl<G: Repetition> Player<G> for ProofPlayer<G> {
     fn tree(&self) -> Option<Arc<dyn SearchTree>> {
         Some(self.0.clone())
     }
+}
+
+/// Puts the move to play before the others, which stay in their order.
+fn put_best_first(report: &mut Report) {
+    let best = report.best;
+    report.candidates.sort_by_key(|candidate| Some(candidate.m) != best);
 }

@@ -1,92 +1,96 @@
 //! Flat Monte Carlo: the same number of play-outs for every move, and the best mean wins. The
 //! plainest reference there is.
 
-use std::time::Instant;
+use std::time::Duration;
 
 use spinney_game::{History, Move, Repetition, Rng, Side};
 
 use crate::policy::{Policy, Simulation};
+use crate::tries::Try;
 use crate::{Budget, Candidate, GameValue, Limits, Report, Stop};
 
-/// Searches the present position of a game. Without any limit it plays out every move once.
-pub fn search<G: Repetition>(
-    history: &History<G>,
-    policy: &mut impl Policy<G>,
-    limits: &Limits,
-    stop: &Stop,
-    rng: &mut Rng,
-) -> Report {
-    let started = Instant::now();
-    let root = history.position();
-    if history.outcome().is_some() {
-        return Report::empty();
+/// A search of one position, which may be done in slices.
+#[derive(Clone, Debug)]
+pub struct Flat {
+    tries: Vec<Try>,
+    /// Simulations so far, and positions visited.
+    done: u64,
+    nodes: u64,
+    /// By the clock of the host.
+    started: Duration,
+}
+
+impl Flat {
+    /// Begins to search the present position of a game.
+    pub fn new<G: Repetition>(history: &History<G>, stop: &Stop) -> Self {
+        let mut moves = Vec::new();
+        history.position().legal_moves(&mut moves);
+        let tries = moves.into_iter().map(|m| Try::new(m.pack())).collect();
+        Flat { tries, done: 0, nodes: 0, started: stop.now() }
     }
-    let mut moves = Vec::new();
-    root.legal_moves(&mut moves);
-    let is_limited =
-        limits.time.is_some() || limits.nodes.is_some() || limits.simulations.is_some();
-    let simulations = match limits.simulations {
-        Some(simulations) => simulations,
-        None if is_limited => u64::MAX,
-        None => moves.len() as u64,
-    };
-    let mut budget = Budget::new(limits, stop);
-    let mut path = history.path().clone();
-    let sign = if root.to_move() == Side::First { 1.0 } else { -1.0 };
-    let mut sums = vec![0.0; moves.len()];
-    let mut visits = vec![0u64; moves.len()];
-    let mut done = 0;
-    // 1. The moves take turns.
-    while done < simulations && !budget.spend(1) {
-        let index = (done % moves.len() as u64) as usize;
-        let mut position = root.clone();
-        let length = path.len();
-        let irreversible = position.is_irreversible(moves[index]);
-        position.play(moves[index]);
-        path.push(position.key(), irreversible);
-        let repeats = position.drawn_at().is_some_and(|times| path.repeats(times));
-        let result_for_first = match position.outcome() {
-            Some(outcome) => Some(outcome.score_for_first()),
-            None if repeats => Some(0.0),
-            None => {
-                let mut simulation =
-                    Simulation { path: &mut path, rng, budget: &mut budget, trace: None };
-                policy.playout(position, &mut simulation)
-            }
+
+    /// Searches until a limit, the flag or a pause ends it. Without any limit every move is played out
+    /// once. Position and limits are the same in every slice.
+    pub fn run<G: Repetition>(
+        &mut self,
+        history: &History<G>,
+        policy: &mut impl Policy<G>,
+        limits: &Limits,
+        stop: &Stop,
+        rng: &mut Rng,
+    ) -> Report {
+        if history.outcome().is_some() {
+            return Report::empty();
+        }
+        let simulations = match limits {
+            Limits { simulations: Some(simulations), .. } => *simulations,
+            Limits { time: None, nodes: None, .. } => self.tries.len() as u64,
+            _ => u64::MAX,
         };
-        path.truncate(length);
-        let Some(result_for_first) = result_for_first else { break };
-        sums[index] += f64::from(result_for_first * sign);
-        visits[index] += 1;
-        done += 1;
+        let root = history.position();
+        let mut budget = Budget::resumed(limits, stop, self.started, self.nodes);
+        let mut path = history.path().clone();
+        let sign = if root.to_move() == Side::First { 1.0 } else { -1.0 };
+        // The moves take turns.
+        while self.done < simulations && !budget.is_paused() && !budget.spend(1) {
+            let index = (self.done % self.tries.len() as u64) as usize;
+            let tried = &mut self.tries[index];
+            let m = G::Move::unpack(tried.m);
+            let mut position = root.clone();
+            let length = path.len();
+            let irreversible = position.is_irreversible(m);
+            position.play(m);
+            path.push(position.key(), irreversible);
+            let repeats = position.drawn_at().is_some_and(|times| path.repeats(times));
+            let result_for_first = match position.outcome() {
+                Some(outcome) => Some(outcome.score_for_first()),
+                None if repeats => Some(0.0),
+                None => {
+                    let mut simulation =
+                        Simulation { path: &mut path, rng, budget: &mut budget, trace: None };
+                    policy.playout(position, &mut simulation)
+                }
+            };
+            path.truncate(length);
+            let Some(result_for_first) = result_for_first else { break };
+            tried.add((result_for_first * sign).into());
+            self.done += 1;
+        }
+        self.nodes = budget.visited();
+        self.report(stop)
     }
-    // 2. The best mean. Ties go to the first: the sort is stable.
-    let mut candidates: Vec<Candidate> = moves
-        .iter()
-        .zip(sums.iter().zip(&visits))
-        .map(|(&m, (&sum, &visits))| Candidate {
-            m: m.pack(),
-            visits,
-            value: if visits == 0 {
-                f64::from(GameValue::Loss.score())
-            } else {
-                sum / visits as f64
-            },
-            proven: None,
-            plies: None,
-            pv: vec![m.pack()],
-        })
-        .collect();
-    candidates.sort_by(|a, b| b.value.total_cmp(&a.value));
-    let best = candidates.first();
-    Report {
-        best: best.map(|candidate| candidate.m),
-        value: best.map_or(0.0, |candidate| candidate.value),
-        pv: best.map_or_else(Vec::new, |candidate| candidate.pv.clone()),
-        simulations: done,
-        nodes: budget.visited(),
-        elapsed: started.elapsed(),
-        candidates,
-        ..Report::empty()
+
+    fn report(&self, stop: &Stop) -> Report {
+        // The best mean; ties go to the first, since the sort is stable.
+        let untried = GameValue::Loss.score().into();
+        let mut candidates: Vec<Candidate> =
+            self.tries.iter().map(|tried| tried.candidate(untried)).collect();
+        candidates.sort_by(|a, b| b.value.total_cmp(&a.value));
+        Report {
+            simulations: self.done,
+            nodes: self.nodes,
+            elapsed: stop.now().saturating_sub(self.started),
+            ..Report::of(candidates)
+        }
     }
 }

@@ -1,8 +1,12 @@
 //! When a search ends: limits, the stop flag, and the budget that searches spend.
 
-use std::sync::Arc;
+use std::fmt;
+use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+#[cfg(not(target_family = "wasm"))]
+use std::time::Instant;
 
 use thiserror::Error;
 
@@ -93,44 +97,137 @@ impl LimitKinds {
     }
 }
 
-/// A flag that ends a search from another thread. Clones share it.
+/// What a search takes from the machine that it runs on.
+///
+/// Where the standard library has neither a clock nor threads (WebAssembly in a browser), the program
+/// supplies the clock; without one, time stands still there and a limit on it ends nothing.
+pub struct Host {
+    /// The time since some moment in the past. It never goes back.
+    pub clock: Box<dyn Fn() -> Duration + Send + Sync>,
+    /// The most threads that a search may use, whatever its options say.
+    pub threads: usize,
+}
+
+impl Host {
+    /// The clock and the threads of the standard library.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn system() -> Self {
+        let start = Instant::now();
+        Host { clock: Box::new(move || start.elapsed()), threads: usize::MAX }
+    }
+
+    /// No clock and one thread.
+    #[cfg(target_family = "wasm")]
+    pub fn system() -> Self {
+        Host { clock: Box::new(|| Duration::ZERO), threads: 1 }
+    }
+}
+
+impl fmt::Debug for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Host").field("threads", &self.threads).finish_non_exhaustive()
+    }
+}
+
+/// A flag that ends a search from another thread, and the host that the search runs on. Clones share
+/// both.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<StopState>);
+pub struct Stop {
+    flag: Arc<Flag>,
+    /// Ends this slice of the search.
+    pause: Option<Arc<Countdown>>,
+    host: Option<Arc<Host>>,
+}
 
 #[derive(Debug, Default)]
-struct StopState {
+struct Flag {
     is_set: AtomicBool,
-    /// Looks left until the flag sets itself; 0: it never does.
-    looks_left: AtomicU64,
+    by_itself: Countdown,
+}
+
+/// Looks left until something happens; 0: it never does, or has happened.
+#[derive(Debug, Default)]
+struct Countdown(AtomicU64);
+
+impl Countdown {
+    /// Counts a look; `true` at the last.
+    #[inline]
+    fn look(&self) -> bool {
+        self.0.load(Ordering::Relaxed) > 0 && self.0.fetch_sub(1, Ordering::Relaxed) == 1
+    }
+
+    fn is_over(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
+    }
 }
 
 impl Stop {
-    /// A flag that is not set.
+    /// A flag that is not set, on the host of the standard library.
     pub fn new() -> Self {
         Stop::default()
+    }
+
+    /// A flag that is not set, on another host.
+    pub fn on(host: Arc<Host>) -> Self {
+        Stop { host: Some(host), ..Stop::default() }
     }
 
     /// A flag that is set when it is looked at for the `looks`-th time: a stop at a moment that
     /// depends on the work done and not on the clock, for tests.
     pub fn at_look(looks: u64) -> Self {
-        Stop(Arc::new(StopState { is_set: AtomicBool::new(false), looks_left: looks.into() }))
+        let by_itself = Countdown(looks.into());
+        Stop { flag: Arc::new(Flag { is_set: AtomicBool::new(false), by_itself }), ..Stop::new() }
+    }
+
+    /// The same flag for one slice of a search, which pauses after about so many thousand positions;
+    /// a simulation that has begun is completed.
+    pub fn pausing(&self, slice: NonZero<u64>) -> Self {
+        Stop { pause: Some(Arc::new(Countdown(slice.get().into()))), ..self.clone() }
+    }
+
+    /// The same flag without a pause.
+    pub fn unpausing(&self) -> Self {
+        Stop { pause: None, ..self.clone() }
+    }
+
+    /// A flag of its own, for one of the threads of a search, with the same host and pause.
+    pub(crate) fn sibling(&self) -> Self {
+        Stop { flag: Arc::default(), ..self.clone() }
     }
 
     /// Ends every search that looks at this flag.
     pub fn stop(&self) {
-        self.0.is_set.store(true, Ordering::Relaxed);
+        self.flag.is_set.store(true, Ordering::Relaxed);
     }
 
     /// Whether the search is to end.
     #[inline]
     pub fn is_set(&self) -> bool {
-        let state = &*self.0;
-        if state.looks_left.load(Ordering::Relaxed) > 0
-            && state.looks_left.fetch_sub(1, Ordering::Relaxed) == 1
-        {
+        if self.flag.by_itself.look() {
             self.stop();
         }
-        state.is_set.load(Ordering::Relaxed)
+        self.flag.is_set.load(Ordering::Relaxed)
+    }
+
+    /// Whether this slice is over. The search may have ended in the same moment.
+    pub fn is_paused(&self) -> bool {
+        self.pause.as_ref().is_some_and(|pause| pause.is_over())
+    }
+
+    /// The time on the clock of the host.
+    pub(crate) fn now(&self) -> Duration {
+        static SYSTEM: LazyLock<Host> = LazyLock::new(Host::system);
+        (self.host.as_deref().unwrap_or(&SYSTEM).clock)()
+    }
+
+    /// The threads to use of those wanted.
+    pub(crate) fn threads(&self, wanted: usize) -> usize {
+        let most = match &self.host {
+            Some(host) => host.threads,
+            None if cfg!(target_family = "wasm") => 1,
+            None => usize::MAX,
+        };
+        wanted.clamp(1, most.max(1))
     }
 }
 
@@ -141,8 +238,11 @@ impl Stop {
 /// longer than a position is noted by [`spend_uncounted`](Budget::spend_uncounted).
 #[derive(Clone, Debug)]
 pub struct Budget {
-    deadline: Option<Instant>,
+    /// By the clock of the host.
+    deadline: Option<Duration>,
     stop: Stop,
+    /// Whether a pause ends it wherever it is.
+    pauses_anywhere: bool,
     /// Positions visited.
     visited: u64,
     /// Positions that took time but do not count.
@@ -155,6 +255,7 @@ pub struct Budget {
     nodes: u64,
     exhausted: bool,
     interrupted: bool,
+    paused: bool,
 }
 
 /// Positions between two looks at the clock.
@@ -163,18 +264,33 @@ pub const STRIDE: u64 = 1000;
 impl Budget {
     /// The budget of a search that starts now.
     pub fn new(limits: &Limits, stop: &Stop) -> Self {
+        Budget::resumed(limits, stop, stop.now(), 0)
+    }
+
+    /// The budget of a search that started at some time and has visited so many positions before it
+    /// was paused. The limits are those of the whole search.
+    pub(crate) fn resumed(limits: &Limits, stop: &Stop, started: Duration, visited: u64) -> Self {
         Budget {
             // A time beyond what the clock can express is no limit.
-            deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
+            deadline: limits.time.and_then(|time| started.checked_add(time)),
             stop: stop.clone(),
-            visited: 0,
+            pauses_anywhere: false,
+            visited,
             uncounted: 0,
             playout_plies: 0,
             next_look: 0,
             nodes: limits.nodes.unwrap_or(u64::MAX),
-            exhausted: false,
+            // The search of a position begins whatever its limit.
+            exhausted: visited > 0 && limits.nodes.is_some_and(|nodes| visited >= nodes),
             interrupted: false,
+            paused: false,
         }
+    }
+
+    /// The same, but ended by a pause wherever it is, as by a limit: for searches that find their way
+    /// back to that place.
+    pub fn pausing_anywhere(self) -> Self {
+        Budget { pauses_anywhere: true, ..self }
     }
 
     /// A budget without end, for work that is small by itself.
@@ -217,6 +333,12 @@ impl Budget {
         self.interrupted
     }
 
+    /// Whether the search is to pause as soon as it can go on later from where it is.
+    #[inline]
+    pub fn is_paused(&self) -> bool {
+        self.paused
+    }
+
     /// Notes the length of a play-out. It has no influence on the search.
     #[inline(always)]
     pub fn note_playout(&mut self, plies: u64) {
@@ -238,9 +360,12 @@ impl Budget {
     fn look(&mut self) {
         let left = self.nodes.saturating_sub(self.visited);
         self.next_look = self.visited + self.uncounted + left.clamp(1, STRIDE);
+        let Budget { stop, deadline, .. } = self;
         self.interrupted |=
-            self.stop.is_set() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        self.exhausted |= self.interrupted || self.visited >= self.nodes;
+            stop.is_set() || deadline.is_some_and(|deadline| stop.now() >= deadline);
+        self.paused |= stop.pause.as_ref().is_some_and(|pause| pause.look() || pause.is_over());
+        self.exhausted |=
+            self.interrupted || self.visited >= self.nodes || (self.paused && self.pauses_anywhere);
     }
 }
 
@@ -267,6 +392,30 @@ mod tests {
         let stop = Stop::at_look(3);
         let looks: Vec<bool> = (0..5).map(|_| stop.clone().is_set()).collect();
         assert_eq!(looks, [false, false, true, true, true]);
+    }
+
+    #[test]
+    fn a_pause_ends_a_slice_and_not_the_search() {
+        let stop = Stop::new();
+        let slice = stop.pausing(NonZero::new(2).unwrap());
+        let mut budget = Budget::new(&Limits::default(), &slice);
+        assert!(!budget.spend(1) && !budget.is_paused() && !slice.is_paused());
+        assert!(!budget.spend(STRIDE) && budget.is_paused() && slice.is_paused());
+        let slice = slice.pausing(NonZero::<u64>::MIN);
+        let mut budget = Budget::new(&Limits::default(), &slice).pausing_anywhere();
+        assert!(budget.spend(1) && !budget.is_interrupted());
+        assert!(!stop.is_set() && !slice.unpausing().is_paused());
+    }
+
+    #[test]
+    fn time_is_that_of_the_host() {
+        let readings = AtomicU64::new(0);
+        let clock = move || Duration::from_secs(readings.fetch_add(1, Ordering::Relaxed));
+        let stop = Stop::on(Arc::new(Host { clock: Box::new(clock), threads: 1 }));
+        // The clock is read once at the start, and then once a stride.
+        let mut budget = Budget::new(&Limits::time(Duration::from_secs(3)), &stop);
+        assert_eq!((1..).find(|_| budget.spend(STRIDE)), Some(3));
+        assert_eq!(stop.threads(8), 1);
     }
 
     #[test]

@@ -43,6 +43,20 @@ impl Report {
         }
     }
 
+    /// The report on moves in their order, the best first.
+    pub fn of(candidates: Vec<Candidate>) -> Self {
+        let Some(best) = candidates.first() else { return Report::empty() };
+        Report {
+            best: Some(best.m),
+            value: best.value,
+            proven: best.proven,
+            plies: best.plies,
+            pv: best.pv.clone(),
+            candidates,
+            ..Report::empty()
+        }
+    }
+
     /// The report of a search that has found nothing yet.
     pub fn empty() -> Self {
         Report {
@@ -75,4 +89,11 @@ pub struct Candidate {
     pub plies: Option<u32>,
     /// The line that is expected after it, itself included.
     pub pv: Vec<PackedMove>,
+}
+
+impl Candidate {
+    /// A move of which no more is known than the mean result of some simulations.
+    pub fn unproven(m: PackedMove, visits: u64, value: f64) -> Self {
+        Candidate { m, visits, value, proven: None, plies: None, pv: vec![m] }
+    }
 }

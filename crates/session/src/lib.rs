@@ -23,10 +23,12 @@ mod place;
 mod player;
 mod registry;
 mod session;
+mod slices;
 
 pub use player::{Failure, Player};
 pub use registry::{GameError, GameHandle, MakeProgram, PlayerEntry, ProgramKind, Registry, Start};
 pub use session::{ReadError, Session};
+pub use slices::{Slice, Slices};
 
 pub use spinney_game::{
     BoardInfo, BoardStyle, GameInfo, GameOption, GameOptionKind, GameSettings, MoveError, Outcome,
@@ -37,6 +39,6 @@ pub use spinney_players::{
     Solver, option_help,
 };
 pub use spinney_search::{
-    Branch, Candidate, GameValue, LimitKinds, Limits, NoNode, ProofNumbers, Report, SearchTree,
-    Stop, UnsupportedLimits,
+    Branch, Candidate, GameValue, Host, LimitKinds, Limits, NoNode, ProofNumbers, Report,
+    SearchTree, Stop, UnsupportedLimits,
 };

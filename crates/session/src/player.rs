@@ -22,6 +22,19 @@ pub trait Player: Send {
         progress: &mut dyn FnMut(&Report),
     ) -> Result<Report, Failure>;
 
+    /// Goes on with the last search, which was paused ([`Stop::pausing`]), in the same position and
+    /// with the same limits. A player that cannot do that searches anew, without a pause.
+    /// [`Slices`](crate::Slices) calls it.
+    fn resume(
+        &mut self,
+        session: &Session,
+        limits: &Limits,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Result<Report, Failure> {
+        self.analyse(session, limits, &stop.unpausing(), progress)
+    }
+
     /// The kinds of limit that end a search of this player; others are refused.
     fn limit_kinds(&self) -> LimitKinds {
         LimitKinds::ALL
@@ -75,12 +88,22 @@ impl<G: Playable> Player for Seated<G> {
         progress: &mut dyn FnMut(&Report),
     ) -> Result<Report, Failure> {
         let history = history::<G>(session).ok_or(Failure::OtherGame)?;
-        if let Some(outcome) = history.outcome() {
-            let value = GameValue::of(outcome, history.position().to_move());
-            return Ok(Report::finished(value));
+        if let Some(outcome) = session.outcome() {
+            return Ok(Report::finished(GameValue::of(outcome, session.to_move())));
         }
         self.0.limit_kinds().check(limits)?;
         Ok(self.0.analyse(history, limits, stop, progress))
+    }
+
+    fn resume(
+        &mut self,
+        session: &Session,
+        limits: &Limits,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Result<Report, Failure> {
+        let history = history::<G>(session).ok_or(Failure::OtherGame)?;
+        Ok(self.0.resume(history, limits, stop, progress))
     }
 
     fn limit_kinds(&self) -> LimitKinds {

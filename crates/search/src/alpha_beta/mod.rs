@@ -47,8 +47,8 @@ mod worker;
 
 use std::collections::TryReserveError;
 use std::ops::ControlFlow;
-use std::thread;
-use std::time::Instant;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
 
 use spinney_game::{History, Move, Repetition};
 
@@ -57,6 +57,7 @@ pub use self::knowledge::{Knowledge, NoKnowledge};
 pub use self::score::PROVEN;
 use self::table::Table;
 use self::worker::{DEEPEST, Found, RootMove, Thread, Worker};
+use crate::threads::{self, Job};
 use crate::{Budget, Candidate, GameValue, Limits, Report, Stop};
 
 /// An alpha-beta search that can be asked again and again.
@@ -64,6 +65,18 @@ pub struct AlphaBeta<G: Repetition, K> {
     config: Config,
     table: Table,
     threads: Vec<Thread<G, K>>,
+    paused: Option<Paused<G::Move>>,
+}
+
+/// A search that was paused.
+struct Paused<M> {
+    /// The key of its position.
+    root: u64,
+    found: Found<M>,
+    /// Nodes of the other threads.
+    helped: u64,
+    /// By the clock of the host.
+    started: Duration,
 }
 
 impl<G: Repetition, K: Knowledge<G>> AlphaBeta<G, K> {
@@ -72,12 +85,13 @@ impl<G: Repetition, K: Knowledge<G>> AlphaBeta<G, K> {
         let table = Table::new(config.table_bytes)?;
         let threads =
             (0..config.threads.max(1)).map(|_| Thread::new(&config, knowledge.clone())).collect();
-        Ok(AlphaBeta { config, table, threads })
+        Ok(AlphaBeta { config, table, threads, paused: None })
     }
 
     /// Forgets what was learned in the last game, and goes on with this knowledge.
     pub fn new_game(&mut self, knowledge: &K) {
         self.table.clear();
+        self.paused = None;
         self.threads.iter_mut().for_each(|thread| thread.new_game(knowledge.clone()));
     }
 
@@ -92,46 +106,84 @@ impl<G: Repetition, K: Knowledge<G>> AlphaBeta<G, K> {
         stop: &Stop,
         progress: &mut dyn FnMut(&Report),
     ) -> Report {
-        let started = Instant::now();
-        let position = history.position();
         if let Some(outcome) = history.outcome() {
-            let proven = GameValue::of(outcome, position.to_move());
-            let value = proven.score().into();
-            return Report { value, proven: Some(proven), plies: Some(0), ..Report::empty() };
+            return Report::finished(GameValue::of(outcome, history.position().to_move()));
         }
         self.table.begin_search();
-        let count = self.threads.len() as u64;
-        let limits = Limits { nodes: limits.nodes.map(|nodes| nodes.div_ceil(count)), ..*limits };
+        self.threads.iter_mut().for_each(Thread::begin_search);
+        let start = Paused {
+            root: history.position().key(),
+            found: Found::NOTHING,
+            helped: 0,
+            started: stop.now(),
+        };
+        self.go_on(start, history, limits, stop, progress)
+    }
+
+    /// Goes on with the last search, if it was one of this position and paused. The limits are those
+    /// of the whole search. The depth that was not searched to its end is begun again; the table knows
+    /// what was done, so a slice of some thousand nodes comes further than the one before.
+    pub fn resume(
+        &mut self,
+        history: &History<G>,
+        limits: &Limits,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Report {
+        match self.paused.take() {
+            Some(paused) if paused.root == history.position().key() => {
+                self.go_on(paused, history, limits, stop, progress)
+            }
+            _ => self.search(history, limits, stop, progress),
+        }
+    }
+
+    fn go_on(
+        &mut self,
+        start: Paused<G::Move>,
+        history: &History<G>,
+        limits: &Limits,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Report {
+        let Paused { root, found, helped, started } = start;
+        let (position, path) = (history.position(), history.path());
+        let wanted = stop.threads(self.threads.len());
+        let share = limits.nodes.map(|nodes| nodes.div_ceil(wanted as u64));
+        let limits = Limits { nodes: share, ..*limits };
         let last = limits.depth.unwrap_or(DEEPEST).max(1);
-        let (config, table, path) = (&self.config, &self.table, history.path());
+        let (config, table) = (&self.config, &self.table);
         let Some((thread, helpers)) = self.threads.split_first_mut() else {
             return Report::empty();
         };
         let report = |found: &Found<G::Move>, helped: u64| {
             let mut report = report(config, found);
             report.nodes += helped;
-            report.elapsed = started.elapsed();
+            report.elapsed = stop.now().saturating_sub(started);
             report
         };
-        let done = Stop::new();
-        thread::scope(|scope| {
-            // 1. Helpers fill the table (lazy SMP). Every other one is a ply ahead, so that they
-            //    do not all do the same.
-            let helpers: Vec<_> = (1..)
-                .zip(helpers)
-                .map(|(number, thread)| {
-                    let budget = Budget::new(&limits, &done);
-                    let worker = Worker::new(config, table, thread, path, budget);
-                    let first = 1 + number % 2;
-                    scope.spawn(move || {
-                        let go_on = &mut |_: &Found<G::Move>| ControlFlow::Continue(());
-                        worker.deepen(position, first, last, go_on).nodes
-                    })
-                })
-                .collect();
-            // 2. This thread decides.
-            let worker = Worker::new(config, table, thread, path, Budget::new(&limits, stop));
-            let found = worker.deepen(position, 1, last, &mut |found| {
+        let done = stop.sibling();
+        let helped = AtomicU64::new(helped);
+        // 1. Helpers fill the table (lazy SMP). Every other one is a ply ahead, so that they do not
+        //    all do the same.
+        let jobs = helpers.iter_mut().take(wanted - 1).enumerate().map(|(index, thread)| {
+            let budget = Budget::resumed(&limits, &done, started, 0).pausing_anywhere();
+            let worker = Worker::new(config, table, thread, path, budget);
+            let ahead = Found { depth: found.depth + 1 - index as u32 % 2, ..Found::NOTHING };
+            let helped = &helped;
+            Box::new(move || {
+                let go_on = &mut |_: &Found<G::Move>| ControlFlow::Continue(());
+                helped.fetch_add(worker.deepen(position, ahead, last, go_on).nodes, Relaxed);
+            }) as Job<'_>
+        });
+        let jobs = jobs.collect();
+        // 2. This thread decides.
+        let budget = Budget::resumed(&limits, stop, started, found.nodes).pausing_anywhere();
+        let mut worker = Some((Worker::new(config, table, thread, path, budget), found));
+        let mut found = Found::NOTHING;
+        threads::beside(jobs, &mut || {
+            let Some((worker, so_far)) = worker.take() else { return };
+            found = worker.deepen(position, so_far, last, &mut |found| {
                 progress(&report(found, 0));
                 match limits.simulations {
                     Some(most) if u64::from(found.depth) >= most => ControlFlow::Break(()),
@@ -139,9 +191,11 @@ impl<G: Repetition, K: Knowledge<G>> AlphaBeta<G, K> {
                 }
             });
             done.stop();
-            let helped = helpers.into_iter().filter_map(|helper| helper.join().ok()).sum();
-            report(&found, helped)
-        })
+        });
+        let helped = helped.into_inner();
+        let report = report(&found, helped);
+        self.paused = Some(Paused { root, found, helped, started });
+        report
     }
 }
 

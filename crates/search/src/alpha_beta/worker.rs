@@ -36,6 +36,11 @@ impl<G: Repetition, K: Knowledge<G>> Thread<G, K> {
         Thread { knowledge, ordering: Ordering::new(config, LONGEST + 1), lines }
     }
 
+    /// Lets what was learned about moves fade.
+    pub(super) fn begin_search(&mut self) {
+        self.ordering.begin_search();
+    }
+
     /// Forgets what was learned in the last game.
     pub(super) fn new_game(&mut self, knowledge: K) {
         self.knowledge = knowledge;
@@ -60,11 +65,22 @@ pub(super) struct RootMove<M> {
 /// What iterative deepening has found so far.
 #[derive(Clone, Debug)]
 pub(super) struct Found<M> {
-    /// The moves of the root, the best first; never none.
+    /// The moves of the root, the best first; never none after a search.
     pub(super) moves: Vec<RootMove<M>>,
     /// The last depth that was searched to its end.
     pub(super) depth: u32,
     pub(super) nodes: u64,
+}
+
+impl<M> Found<M> {
+    /// Before the first search.
+    pub(super) const NOTHING: Self = Found { moves: Vec::new(), depth: 0, nodes: 0 };
+
+    /// A forced result is final; so is a tree that was searched to its ends.
+    fn is_final(&self) -> bool {
+        let decides = |best: &RootMove<M>| score::is_proven(best.value) || best.is_fact;
+        self.depth > 0 && self.moves.first().is_some_and(decides)
+    }
 }
 
 /// The role that a node is expected to have (Marsland and Popowich 1985, "Parallel game-tree
@@ -151,7 +167,6 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
         path: &Path,
         budget: Budget,
     ) -> Self {
-        thread.ordering.begin_search();
         Worker {
             config,
             table,
@@ -164,12 +179,12 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
         }
     }
 
-    /// Searches deeper and deeper from `first` plies on, until a limit or a forced result ends it,
-    /// or `progress` does. The position must not be finished.
+    /// Searches deeper and deeper, from what was found before on, until a limit or a forced result
+    /// ends it, or `progress` does. The position must not be finished.
     pub(super) fn deepen(
         mut self,
         position: &G,
-        first: u32,
+        mut found: Found<G::Move>,
         last: u32,
         progress: &mut dyn FnMut(&Found<G::Move>) -> ControlFlow<()>,
     ) -> Found<G::Move> {
@@ -180,22 +195,15 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
             rule => rule,
         };
         // 1. The moves in their order: whatever happens, the first can be played.
-        let Thread { knowledge, ordering, .. } = &mut *self.thread;
-        let state = knowledge.state(position);
-        let table_move = self.table.probe(position.key()).map(|entry| G::Move::unpack(entry.m));
-        let mut list = ordering.open(knowledge, (position, &state), None, 0);
-        ordering.complete(knowledge, (position, &state), &mut list, None);
-        let mut found = Found { moves: Vec::new(), depth: 0, nodes: 0 };
-        while let Some(m) = ordering.pick(&mut list, found.moves.len()) {
-            let value = -INFINITE;
-            found.moves.push(RootMove { m, value, line: vec![m], nodes: 0, is_fact: false });
-        }
-        ordering.close(&list);
-        if let Some(index) = found.moves.iter().position(|root| Some(root.m) == table_move) {
-            found.moves[..=index].rotate_right(1);
+        let state = self.thread.knowledge.state(position);
+        if found.moves.is_empty() {
+            found.moves = self.root_moves(position, &state);
         }
         // 2. Iterations.
-        for depth in first..=last.min(DEEPEST) {
+        for depth in found.depth + 1..=last.min(DEEPEST) {
+            if found.is_final() {
+                break;
+            }
             self.longest = (2 * depth as usize).min(LONGEST);
             for line in 0..self.config.lines.clamp(1, found.moves.len()) {
                 self.search_root(position, &state, &mut found.moves[line..], depth as i32 * PLY);
@@ -208,13 +216,29 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
             if self.config.proves_draws {
                 self.table.begin_search();
             }
-            // 3. A forced result is final; so is a tree that was searched to its ends.
-            let best = &found.moves[0];
-            if progress(&found).is_break() || score::is_proven(best.value) || best.is_fact {
+            if progress(&found).is_break() {
                 break;
             }
         }
         found
+    }
+
+    /// The moves of the root before the first search: that of the table first, if it has one.
+    fn root_moves(&mut self, position: &G, state: &K::State) -> Vec<RootMove<G::Move>> {
+        let Thread { knowledge, ordering, .. } = &mut *self.thread;
+        let table_move = self.table.probe(position.key()).map(|entry| G::Move::unpack(entry.m));
+        let mut list = ordering.open(knowledge, (position, state), None, 0);
+        ordering.complete(knowledge, (position, state), &mut list, None);
+        let mut moves = Vec::new();
+        while let Some(m) = ordering.pick(&mut list, moves.len()) {
+            let value = -INFINITE;
+            moves.push(RootMove { m, value, line: vec![m], nodes: 0, is_fact: false });
+        }
+        ordering.close(&list);
+        if let Some(index) = moves.iter().position(|root| Some(root.m) == table_move) {
+            moves[..=index].rotate_right(1);
+        }
+        moves
     }
 
     /// Searches moves of the root; the best comes first. What is left out is better.

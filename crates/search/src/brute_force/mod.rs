@@ -37,7 +37,6 @@ mod ordering;
 mod table;
 
 use std::collections::TryReserveError;
-use std::time::Instant;
 
 use spinney_game::cpu::{self, Kernel};
 use spinney_game::{Game, Move, Repetition, Side, Symmetric};
@@ -70,8 +69,10 @@ pub struct BruteForce<G: Game> {
     ordering: Ordering,
     /// The path from the root, one frame a ply.
     frames: Vec<Frame>,
-    /// The children still to be searched of all frames, those of the root first.
+    /// The children of all frames that must be searched, those of the root first; and which of them
+    /// are still to be, with their weights.
     children: Vec<Child<G>>,
+    left: Vec<(i32, u32)>,
     moves: Vec<G::Move>,
 }
 
@@ -94,8 +95,9 @@ struct Frame {
     upper: GameValue,
     /// The first ply of a repetition that this may rest on, or [`NOTHING`].
     rests_on: usize,
-    /// Its children still to be searched, the most promising last.
+    /// Where its children begin, and the list of those left, the most promising last.
     first_child: usize,
+    first_left: usize,
     /// The move that is being searched.
     present: u32,
     /// The moves searched so far.
@@ -120,7 +122,6 @@ struct Child<G: Game> {
     /// Whether no position from before the move can occur after it.
     irreversible: bool,
     replies: i32,
-    weight: i32,
 }
 
 /// The result rests on no repetition.
@@ -149,6 +150,7 @@ impl<G: Repetition + Symmetric> BruteForce<G> {
             ordering: Ordering::new(),
             frames: Vec::new(),
             children: Vec::new(),
+            left: Vec::new(),
             moves: Vec::new(),
         })
     }
@@ -159,7 +161,7 @@ impl<G: Repetition + Symmetric> BruteForce<G> {
     /// `nodes` are positions whose moves were listed; `depth` in the limits gives up longer lines.
     /// The table stays: later positions of the same game profit from it.
     pub fn solve(&mut self, position: &G, limits: &Limits, stop: &Stop) -> Report {
-        let start = Instant::now();
+        let start = stop.now();
         let mut report = Report::empty();
         if let Some(outcome) = position.outcome() {
             report.proven = Some(GameValue::of(outcome, position.to_move()));
@@ -177,7 +179,7 @@ impl<G: Repetition + Symmetric> BruteForce<G> {
             report.pv.extend(report.best);
         }
         report.value = report.proven.map_or(0.0, |value| value.score().into());
-        report.elapsed = start.elapsed();
+        report.elapsed = stop.now().saturating_sub(start);
         report
     }
 }
@@ -189,6 +191,11 @@ struct Search<'a, G: Game> {
     budget: Budget,
     /// The most plies from the root.
     depth: usize,
+}
+
+/// The greatest weight last; of equal weights the later child.
+fn sort(left: &mut [(i32, u32)]) {
+    left.sort_unstable();
 }
 
 /// What the search of the root came to.
@@ -205,6 +212,7 @@ impl<G: Repetition + Symmetric> Kernel for Search<'_, G> {
     fn run(mut self) -> Root {
         self.solver.frames.clear();
         self.solver.children.clear();
+        self.solver.left.clear();
         // The root is expanded whatever the table knows: its move is wanted too.
         let key = self.position.key();
         let root = Child {
@@ -214,7 +222,6 @@ impl<G: Repetition + Symmetric> Kernel for Search<'_, G> {
             m: 0,
             irreversible: true,
             replies: 0,
-            weight: 0,
         };
         self.expand(root, 0, Bounds::UNKNOWN, GameValue::Loss, GameValue::Win);
         loop {
@@ -224,10 +231,10 @@ impl<G: Repetition + Symmetric> Kernel for Search<'_, G> {
             // 1. The next child, unless the position is decided.
             let found = if frame.lower < frame.beta
                 && !self.budget.is_exhausted()
-                && self.solver.children.len() > frame.first_child
-                && let Some(child) = self.solver.children.pop()
+                && self.solver.left.len() > frame.first_left
+                && let Some((_, index)) = self.solver.left.pop()
             {
-                match self.enter(child, &frame) {
+                match self.enter(index as usize, &frame) {
                     None => continue,
                     Some(found) => found,
                 }
@@ -249,8 +256,9 @@ impl<G: Repetition + Symmetric> Kernel for Search<'_, G> {
 impl<G: Repetition + Symmetric> Search<'_, G> {
     /// Begins the search of a child of the last frame; what is found, if it is found at once.
     #[inline(always)]
-    fn enter(&mut self, child: Child<G>, parent: &Frame) -> Option<Found> {
+    fn enter(&mut self, child: usize, parent: &Frame) -> Option<Found> {
         let ply = self.solver.frames.len();
+        let child = &self.solver.children[child];
         if let Some(parent) = self.solver.frames.last_mut() {
             parent.present = child.m;
             parent.child_visited = self.budget.visited();
@@ -276,7 +284,7 @@ impl<G: Repetition + Symmetric> Search<'_, G> {
         if ply >= self.depth || self.budget.is_exhausted() {
             return Some(Found::UNKNOWN);
         }
-        self.expand(child, window, known, alpha, beta);
+        self.expand(child.clone(), window, known, alpha, beta);
         None
     }
 
@@ -307,6 +315,7 @@ impl<G: Repetition + Symmetric> Search<'_, G> {
             upper: GameValue::Loss,
             rests_on: NOTHING,
             first_child,
+            first_left: solver.left.len(),
             present: 0,
             tries: 0,
             order: Order::Fewest,
@@ -338,7 +347,6 @@ impl<G: Repetition + Symmetric> Search<'_, G> {
                         m: m.pack(),
                         irreversible: position.is_irreversible(m),
                         replies: next.count_moves() as i32,
-                        weight: 0,
                         position: next,
                     });
                 }
@@ -350,12 +358,12 @@ impl<G: Repetition + Symmetric> Search<'_, G> {
         // 2. The others in order.
         if frame.lower < frame.beta {
             frame.order = solver.ordering.choose(frame.side, frame.key);
-            let children = &mut solver.children[first_child..];
-            for child in children.iter_mut() {
-                child.weight =
+            for (index, child) in (first_child..).zip(&solver.children[first_child..]) {
+                let weight =
                     solver.ordering.weight(frame.order, frame.side, child.m, child.replies);
+                solver.left.push((weight, index as u32));
             }
-            children.sort_by_key(|child| child.weight);
+            sort(&mut solver.left[frame.first_left..]);
         }
         solver.frames.push(frame);
     }
@@ -378,9 +386,10 @@ impl<G: Repetition + Symmetric> Search<'_, G> {
     #[inline(always)]
     fn leave(&mut self, frame: &Frame) -> Found {
         let ply = self.solver.frames.len() - 1;
-        let is_complete = self.solver.children.len() == frame.first_child;
+        let is_complete = self.solver.left.len() == frame.first_left;
         self.solver.frames.pop();
         self.solver.children.truncate(frame.first_child);
+        self.solver.left.truncate(frame.first_left);
         if frame.tries > 0 {
             let first_refutes = frame.tries == 1 && frame.lower >= frame.beta;
             self.solver.ordering.judge(frame.order, frame.side, first_refutes);

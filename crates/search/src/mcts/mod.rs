@@ -24,7 +24,7 @@ mod worker;
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use spinney_game::{History, Move, PackedMove, Repetition, Rng};
 
@@ -32,10 +32,11 @@ pub use self::config::{Bias, Config, FinalMove, MoveOrder, Parallelism, Widening
 use self::node::Proof;
 use self::select::Selector;
 use self::shortest::Shortest;
-use self::tree::{Claim, Index, Options, ROOT, Tree};
+use self::tree::{Index, Options, ROOT, Tree};
 use self::view::View;
-use self::worker::{BITE, Buffers, Simulator, Start, Worker};
+use self::worker::{BITE, Buffers, Share, Simulator, Start, Worker};
 use crate::policy::Policy;
+use crate::threads::{self, Job};
 use crate::{Budget, GameValue, Limits, Report, SearchTree, Stop};
 
 /// Time between two calls of `progress`.
@@ -59,6 +60,17 @@ pub struct Mcts<G: Repetition> {
     spare: Option<Arc<Tree>>,
     /// The game at the root of the trees.
     root: Option<History<G>>,
+    /// What the last search has done.
+    done: Done,
+}
+
+/// What a search has done, to go on from there after a pause.
+#[derive(Default)]
+struct Done {
+    /// By the clock of the host.
+    started: Duration,
+    shares: Vec<Share>,
+    playout_plies: u64,
 }
 
 impl<G: Repetition> Mcts<G> {
@@ -83,6 +95,7 @@ impl<G: Repetition> Mcts<G> {
             trees: (0..trees).map(|_| Arc::new(Tree::new(bytes, options))).collect(),
             spare: (kept > 0).then(|| Arc::new(Tree::new(bytes, options))),
             root: None,
+            done: Done::default(),
             config,
         }
     }
@@ -101,42 +114,71 @@ impl<G: Repetition> Mcts<G> {
         stop: &Stop,
         progress: &mut dyn FnMut(&Report),
     ) -> Report {
-        let started = Instant::now();
+        let started = stop.now();
         if history.outcome().is_some() {
             return Report::empty();
         }
         self.place_root(history);
         self.policy.begin(history.position());
+        let seed = self.rng.next_u64();
+        let threads = stop.threads(self.config.threads) as u64;
+        let shares = (0..threads).map(|thread| Share::new(Rng::stream(seed, thread))).collect();
+        self.done = Done { started, shares, playout_plies: 0 };
+        self.go_on(history, limits, stop, progress)
+    }
+
+    /// Goes on with the last search, if it was one of this position and paused. The limits are those
+    /// of the whole search; with one thread it finds the same as without pauses, unless its policy
+    /// remembers something from play-out to play-out.
+    pub fn resume(
+        &mut self,
+        history: &History<G>,
+        limits: &Limits,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Report {
+        let since = self.root.as_ref().and_then(|root| history.moves_after(root));
+        if since.is_none_or(|moves| !moves.is_empty()) {
+            return self.search(history, limits, stop, progress);
+        }
+        self.go_on(history, limits, stop, progress)
+    }
+
+    fn go_on(
+        &mut self,
+        history: &History<G>,
+        limits: &Limits,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Report {
         let mut legal = Vec::new();
         history.position().legal_moves(&mut legal);
+        let shares = std::mem::take(&mut self.done.shares);
+        let total = |part: fn(&Share) -> u64| AtomicU64::new(shares.iter().map(part).sum());
         let search = Search {
-            config: &self.config,
+            config: &Config { threads: shares.len(), ..self.config.clone() },
             trees: &self.trees,
             legal: legal.into_iter().map(Move::pack).collect(),
             limits: *limits,
-            started,
-            simulations: AtomicU64::new(0),
-            playout_plies: AtomicU64::new(0),
-            nodes: AtomicU64::new(0),
-            all_stop: Stop::new(),
+            started: self.done.started,
+            simulations: total(|share| share.simulations),
+            playout_plies: AtomicU64::new(self.done.playout_plies),
+            nodes: total(|share| share.nodes),
+            stop,
+            all_stop: stop.sibling(),
         };
-        let seed = self.rng.next_u64();
-        let worker = |thread, stop: &Stop| match self.policy.uniform() {
-            Some(random) => worker::<G, _, true>(&search, history, random, thread, seed, stop),
-            None => {
-                worker::<G, _, false>(&search, history, self.policy.clone(), thread, seed, stop)
-            }
+        let worker = |(thread, share)| match self.policy.uniform() {
+            Some(random) => worker::<G, _, true>(&search, history, random, thread, share),
+            None => worker::<G, _, false>(&search, history, self.policy.clone(), thread, share),
         };
-        if self.config.threads <= 1 {
-            search.run_alone(&mut *worker(0, stop), progress);
-        } else {
-            let workers = (0..self.config.threads).map(|thread| worker(thread, &search.all_stop));
-            search.run_threads(workers.collect(), stop, progress);
+        let workers: Vec<_> = shares.into_iter().enumerate().map(worker).collect();
+        let shares = search.run(workers, progress);
+        if self.config.shortest && self.config.solver && !stop.is_paused() {
+            search.shorten_win(&mut self.policy, history);
         }
-        if self.config.shortest && self.config.solver {
-            search.shorten_win(&mut self.policy, history, stop);
-        }
-        search.report()
+        let report = search.report();
+        self.done = Done { started: search.started, shares, playout_plies: report.playout_plies };
+        report
     }
 
     /// A look into the trees of the last search, or of the first if there was none yet. Later
@@ -196,10 +238,10 @@ fn worker<'a, G: Repetition, P: Policy<G> + 'a, const INLINED: bool>(
     history: &'a History<G>,
     policy: P,
     thread: usize,
-    seed: u64,
-    stop: &Stop,
+    share: Share,
 ) -> Box<dyn Simulator + Send + 'a> {
     let tree = &search.trees[thread.min(search.trees.len() - 1)];
+    let stop = if search.config.threads <= 1 { search.stop } else { &search.all_stop };
     let (root, path) = (history.position(), history.path());
     Box::new(Worker::<'a, G, P, INLINED> {
         config: search.config,
@@ -211,9 +253,8 @@ fn worker<'a, G: Repetition, P: Policy<G> + 'a, const INLINED: bool>(
         root,
         path: path.clone(),
         policy,
-        rng: Rng::stream(seed, thread as u64),
-        budget: Budget::new(&search.share(), stop),
-        claim: Claim::default(),
+        budget: Budget::resumed(&search.share(), stop, search.started, share.nodes),
+        share,
         buffers: Buffers::new(tree.node(ROOT)),
     })
 }
@@ -226,74 +267,71 @@ struct Search<'a> {
     /// The moves of the root.
     legal: Vec<PackedMove>,
     limits: Limits,
-    started: Instant,
+    /// By the clock of the host.
+    started: Duration,
     /// Done by all threads.
     simulations: AtomicU64,
     playout_plies: AtomicU64,
     /// Positions, as the limit on them counts.
     nodes: AtomicU64,
+    /// Ends the search.
+    stop: &'a Stop,
     /// Ends all threads: the first to prove the root sets it.
     all_stop: Stop,
 }
 
 impl Search<'_> {
-    /// The limits of one thread: its share of the positions, all of the time that is left.
+    /// The limits of one thread: its share of the positions, all of the time.
     fn share(&self) -> Limits {
         let threads = self.config.threads.max(1) as u64;
-        Limits {
-            time: self.limits.time.map(|time| time.saturating_sub(self.started.elapsed())),
-            nodes: self.limits.nodes.map(|nodes| nodes.div_ceil(threads)),
-            ..self.limits
-        }
+        Limits { nodes: self.limits.nodes.map(|nodes| nodes.div_ceil(threads)), ..self.limits }
     }
 
-    /// One thread: this one.
-    fn run_alone(&self, simulator: &mut dyn Simulator, progress: &mut dyn FnMut(&Report)) {
-        let quota = self.limits.simulations.unwrap_or(u64::MAX);
-        let mut next_progress = self.started + PROGRESS_INTERVAL;
-        self.work(simulator, 0, quota, &mut || {
-            if Instant::now() >= next_progress {
+    /// Runs until something ends the search, in this thread if there is one simulator only.
+    fn run(
+        &self,
+        mut simulators: Vec<Box<dyn Simulator + Send + '_>>,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Vec<Share> {
+        let mut next_progress = self.stop.now() + PROGRESS_INTERVAL;
+        let mut between = || {
+            let now = self.stop.now();
+            if now >= next_progress {
                 progress(&self.report());
-                next_progress = Instant::now() + PROGRESS_INTERVAL;
+                next_progress = now + PROGRESS_INTERVAL;
             }
-        });
+        };
+        match &mut simulators[..] {
+            [alone] => {
+                let quota = self.limits.simulations.unwrap_or(u64::MAX);
+                self.work(&mut **alone, 0, quota, &mut between);
+            }
+            several => self.run_threads(several, &mut between),
+        }
+        simulators.into_iter().map(|simulator| simulator.into_share()).collect()
     }
 
     /// Several threads; this one waits and reports.
     fn run_threads(
         &self,
-        mut simulators: Vec<Box<dyn Simulator + Send + '_>>,
-        stop: &Stop,
-        progress: &mut dyn FnMut(&Report),
+        simulators: &mut [Box<dyn Simulator + Send + '_>],
+        between: &mut dyn FnMut(),
     ) {
-        let threads = simulators.len();
         if self.is_shared() {
             simulators.iter_mut().take(1).for_each(|first| first.open_root());
         }
-        std::thread::scope(|scope| {
-            let (sender, finished) = mpsc::channel();
-            for (thread, mut simulator) in simulators.into_iter().enumerate() {
-                let sender = sender.clone();
-                scope.spawn(move || {
-                    let total = self.limits.simulations.unwrap_or(u64::MAX);
-                    let quota = match self.config.parallelism {
-                        Parallelism::Root => {
-                            let (threads, thread) = (threads as u64, thread as u64);
-                            total / threads + u64::from(thread < total % threads)
-                        }
-                        Parallelism::Tree => total,
-                    };
-                    self.work(&mut *simulator, thread, quota, &mut || ());
-                    if self.root_is_proven(thread) {
-                        self.all_stop.stop();
-                    }
-                    // The receiver lives until all threads are done.
-                    let _ = sender.send(());
-                });
-            }
-            drop(sender);
-            let mut next_progress = self.started + PROGRESS_INTERVAL;
-            let mut running = threads;
+        let mut running = simulators.len();
+        let (sender, finished) = mpsc::channel();
+        let job = |(thread, simulator)| {
+            let sender = sender.clone();
+            Box::new(move || {
+                self.work_in_thread(simulator, thread);
+                // The receiver lives until all threads are done.
+                let _ = sender.send(());
+            }) as Job<'_>
+        };
+        let jobs = simulators.iter_mut().map(|simulator| &mut **simulator).enumerate().map(job);
+        threads::beside(jobs.collect(), &mut || {
             while running > 0 {
                 // Short enough to pass on a stop at once.
                 match finished.recv_timeout(Duration::from_millis(2)) {
@@ -301,15 +339,30 @@ impl Search<'_> {
                     Err(mpsc::RecvTimeoutError::Timeout) => {}
                     Err(mpsc::RecvTimeoutError::Disconnected) => break,
                 }
-                if stop.is_set() {
+                if self.stop.is_set() {
                     self.all_stop.stop();
                 }
-                if running > 0 && Instant::now() >= next_progress {
-                    progress(&self.report());
-                    next_progress = Instant::now() + PROGRESS_INTERVAL;
+                if running > 0 {
+                    between();
                 }
             }
         });
+    }
+
+    /// The work of one thread of several.
+    fn work_in_thread(&self, simulator: &mut (dyn Simulator + Send + '_), thread: usize) {
+        let total = self.limits.simulations.unwrap_or(u64::MAX);
+        let quota = match self.config.parallelism {
+            Parallelism::Root => {
+                let (threads, thread) = (self.config.threads as u64, thread as u64);
+                total / threads + u64::from(thread < total % threads)
+            }
+            Parallelism::Tree => total,
+        };
+        self.work(simulator, thread, quota, &mut || ());
+        if self.root_is_proven(thread) {
+            self.all_stop.stop();
+        }
     }
 
     /// Whether all threads work on one tree.
@@ -332,8 +385,8 @@ impl Search<'_> {
         between: &mut dyn FnMut(),
     ) {
         let shared = self.is_shared();
-        let mut own = 0;
         loop {
+            let own = simulator.share().simulations;
             let done = if shared { self.simulations.load(Relaxed) } else { own };
             let remaining = quota.saturating_sub(done);
             if remaining == 0 || self.is_decided(thread, || remaining.min(self.expected(done))) {
@@ -345,12 +398,14 @@ impl Search<'_> {
             if shared {
                 self.simulations.fetch_add(wanted, Relaxed);
             }
-            let visited = simulator.budget().visited();
             let did = simulator.run(wanted);
             let budget = simulator.budget();
-            self.nodes.fetch_add(budget.visited() - visited, Relaxed);
-            self.playout_plies.fetch_add(budget.take_playout_plies(), Relaxed);
-            own += did;
+            let (visited, playout_plies) = (budget.visited(), budget.take_playout_plies());
+            let share = simulator.share();
+            self.nodes.fetch_add(visited - share.nodes, Relaxed);
+            self.playout_plies.fetch_add(playout_plies, Relaxed);
+            share.nodes = visited;
+            share.simulations += did;
             if shared {
                 self.simulations.fetch_sub(wanted - did, Relaxed);
             } else {
@@ -366,12 +421,16 @@ impl Search<'_> {
     /// The simulations that the time left allows at the most, after `done` in the time so far.
     fn expected(&self, done: u64) -> u64 {
         let Some(time) = self.limits.time else { return u64::MAX };
-        let elapsed = self.started.elapsed();
+        let elapsed = self.elapsed();
         if elapsed < time / 8 {
             return u64::MAX; // Too early to know the rate.
         }
         let left = time.saturating_sub(elapsed).as_secs_f64();
         (done as f64 * ACCELERATION * left / elapsed.as_secs_f64()) as u64
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.stop.now().saturating_sub(self.started)
     }
 
     /// Whether nothing is left to find out in the tree of a thread.
@@ -405,12 +464,7 @@ impl Search<'_> {
     }
 
     /// If the root is won, looks for a shorter win than that proven, and proves it.
-    fn shorten_win<G: Repetition>(
-        &self,
-        policy: &mut Box<dyn Policy<G>>,
-        history: &History<G>,
-        stop: &Stop,
-    ) {
+    fn shorten_win<G: Repetition>(&self, policy: &mut Box<dyn Policy<G>>, history: &History<G>) {
         // The root's proof is as the other side sees it.
         let won = |tree: &&Arc<Tree>| tree.node(ROOT).proof().value() == Some(GameValue::Loss);
         let Some(tree) = self.trees.iter().find(won) else { return };
@@ -418,7 +472,7 @@ impl Search<'_> {
         let mut search = Shortest::<G> {
             policy: policy.as_mut(),
             path: history.path().clone(),
-            budget: &mut Budget::new(&self.share(), stop),
+            budget: &mut Budget::resumed(&self.share(), self.stop, self.started, 0),
             positions: MOST_POSITIONS,
             moves: Vec::new(),
         };
@@ -447,7 +501,7 @@ impl Search<'_> {
             simulations: self.simulations.load(Relaxed),
             playout_plies: self.playout_plies.load(Relaxed),
             nodes: self.nodes.load(Relaxed),
-            elapsed: self.started.elapsed(),
+            elapsed: self.elapsed(),
             ..root::choose(self.config, root::add_up(&self.legal, &trees), proven)
         }
     }

@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use spinney_game::{Move, Path, Repetition, Rng, Side, cpu};
+use spinney_game::{Move, PackedMove, Path, Repetition, Rng, Side, cpu};
 
 use super::config::{Config, MoveOrder};
 use super::effort;
@@ -31,10 +31,8 @@ pub(super) struct Worker<'a, G: Repetition, P, const INLINED: bool> {
     /// The way to the start, and while a simulation runs further down.
     pub(super) path: Path,
     pub(super) policy: P,
-    pub(super) rng: Rng,
+    pub(super) share: Share,
     pub(super) budget: Budget,
-    /// Where its new nodes go.
-    pub(super) claim: Claim,
     pub(super) buffers: Buffers<'a, G>,
 }
 
@@ -70,7 +68,7 @@ pub(super) struct Buffers<'a, G: Repetition> {
     moves: Vec<G::Move>,
     /// The priors of the moves, and both together while they are sorted.
     priors: Vec<f32>,
-    sorted: Vec<(G::Move, f32)>,
+    sorted: Vec<(PackedMove, f32)>,
     /// The moves of the play-out, for RAVE.
     trace: Vec<G::Move>,
     /// The moves played so far from the end of a simulation, for RAVE: of the side to move at even
@@ -120,7 +118,8 @@ impl<'a, G: Repetition, P: Policy<G>, const INLINED: bool> Worker<'a, G, P, INLI
             }
             let run = Run { worker: self, simulations: simulations - done };
             done += if INLINED { cpu::run(run) } else { cpu::Kernel::run(run) };
-            let goes_on_elsewhere = self.start_is_proven() && done < simulations;
+            let goes_on_elsewhere =
+                self.start_is_proven() && done < simulations && !self.budget.is_paused();
             if self.shared {
                 self.depart();
             }
@@ -294,7 +293,7 @@ impl<'a, G: Repetition, P: Policy<G>, const INLINED: bool> Worker<'a, G, P, INLI
         if policy_visits == 0 || node.visits() > policy_visits {
             return self.selector.select(self.tree, node, children);
         }
-        let m = self.policy.choose(position, &mut self.rng, &mut self.budget).pack();
+        let m = self.policy.choose(position, &mut self.share.rng, &mut self.budget).pack();
         children.iter().position(|child| child.packed_move() == m)
     }
 
@@ -332,7 +331,7 @@ impl<'a, G: Repetition, P: Policy<G>, const INLINED: bool> Worker<'a, G, P, INLI
         let wants_trace = self.config.rave.is_some();
         let mut simulation = Simulation {
             path: &mut self.path,
-            rng: &mut self.rng,
+            rng: &mut self.share.rng,
             budget: &mut self.budget,
             trace: wants_trace.then_some(&mut self.buffers.trace),
         };
@@ -350,7 +349,7 @@ impl<'a, G: Repetition, P: Policy<G>, const INLINED: bool> Worker<'a, G, P, INLI
         moves.clear();
         position.legal_moves(moves);
         if self.config.order == MoveOrder::Shuffled {
-            self.rng.shuffle(moves);
+            self.share.rng.shuffle(moves);
         }
         if self.config.needs_priors() {
             priors.clear();
@@ -358,16 +357,15 @@ impl<'a, G: Repetition, P: Policy<G>, const INLINED: bool> Worker<'a, G, P, INLI
         }
         if self.config.sorts_by_prior() {
             sorted.clear();
-            sorted.extend(moves.iter().copied().zip(priors.iter().copied()));
-            // Stable: moves with equal priors stay in the order they had.
-            sorted.sort_by(|a, b| b.1.total_cmp(&a.1));
+            sorted.extend(moves.iter().map(|m| m.pack()).zip(priors.iter().copied()));
+            sort_by_prior(sorted);
             for ((m, prior), sorted) in moves.iter_mut().zip(&mut *priors).zip(sorted) {
-                (*m, *prior) = *sorted;
+                (*m, *prior) = (G::Move::unpack(sorted.0), sorted.1);
             }
         }
         // 2. The children.
         let packed = moves.iter().map(|&m| m.pack());
-        if !self.tree.expand(node, &mut self.claim, packed, priors) {
+        if !self.tree.expand(node, &mut self.share.claim, packed, priors) {
             return false;
         }
         // 3. The look-ahead.
@@ -471,6 +469,28 @@ pub(super) trait Simulator {
 
     /// What it may spend.
     fn budget(&mut self) -> &mut Budget;
+
+    /// What it has done.
+    fn share(&mut self) -> &mut Share;
+
+    /// The same, for another simulator that goes on in its place.
+    fn into_share(self: Box<Self>) -> Share;
+}
+
+/// What a thread has done, and what it takes from one slice of a search to the next.
+pub(super) struct Share {
+    rng: Rng,
+    /// Where its new nodes go.
+    claim: Claim,
+    pub(super) simulations: u64,
+    /// Positions, as the limit on them counts.
+    pub(super) nodes: u64,
+}
+
+impl Share {
+    pub(super) fn new(rng: Rng) -> Self {
+        Share { rng, claim: Claim::default(), simulations: 0, nodes: 0 }
+    }
 }
 
 impl<G: Repetition, P: Policy<G>, const INLINED: bool> Simulator for Worker<'_, G, P, INLINED> {
@@ -488,6 +508,19 @@ impl<G: Repetition, P: Policy<G>, const INLINED: bool> Simulator for Worker<'_, 
     fn budget(&mut self) -> &mut Budget {
         &mut self.budget
     }
+
+    fn share(&mut self) -> &mut Share {
+        &mut self.share
+    }
+
+    fn into_share(self: Box<Self>) -> Share {
+        self.share
+    }
+}
+
+/// The most likely move first. Moves with equal priors stay in the order they had.
+fn sort_by_prior(moves: &mut [(PackedMove, f32)]) {
+    moves.sort_by(|a, b| b.1.total_cmp(&a.1));
 }
 
 /// Proves what follows for a node from its children. All bounds of the children are as the side to
@@ -532,6 +565,7 @@ impl<G: Repetition, P: Policy<G>, const INLINED: bool> cpu::Kernel for Run<'_, '
         let mut done = 0;
         while done < simulations
             && !worker.budget.is_exhausted()
+            && !worker.budget.is_paused()
             && !worker.start_is_proven()
             && worker.simulate()
         {

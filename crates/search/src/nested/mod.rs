@@ -6,7 +6,7 @@
 //! kinds of pruning save most of the work: *cut on win* takes the first successor that wins, *pruning
 //! on depth* gives a sub-play-out up once it can no longer be better than the best one so far.
 //!
-//! [`search`] is the player Π(V(NMC(n))), which plays the move whose successor has the best NMC(n)
+//! [`RootChoice`] is the player Π(V(NMC(n))), which plays the move whose successor has the best NMC(n)
 //! play-out. [`Nested`] is NMC(n) as the play-out policy of another search; the result that leaves
 //! it is the full one, the discount only chooses inside.
 //!
@@ -25,7 +25,7 @@ mod player;
 mod playout;
 mod score;
 
-pub use player::search;
+pub use player::{RootChoice, search};
 pub use playout::Nested;
 
 /// What kind of nested search. The defaults are NMC(1) without improvements.
@@ -46,7 +46,7 @@ pub struct Config {
     pub order: Order,
     /// Plies after which a play-out is a draw, counted from where the outermost one begins.
     pub max_plies: u32,
-    /// Whether [`search`] goes on after one play-out of every move, until its limits are reached,
+    /// Whether [`RootChoice`] goes on after one play-out of every move, until its limits are reached,
     /// and takes the best mean.
     pub repeat: bool,
 }

@@ -63,8 +63,16 @@ impl<G: Repetition> BestFirst<G> {
         Ok(BestFirst { first: Tree::new(bytes / 2)?, second: Some(Tree::new(bytes / 2)?) })
     }
 
-    /// Answers a question; the budget or the memory may end it.
-    pub(super) fn ask(&mut self, question: &Question<'_, G>, budget: &mut Budget) -> Answer {
+    /// Answers a question, or goes on with the last one; the budget or the memory may end it.
+    pub(super) fn ask(
+        &mut self,
+        question: &Question<'_, G>,
+        budget: &mut Budget,
+        resumes: bool,
+    ) -> Answer {
+        if !resumes {
+            self.first.plant(question.position, question.position.key(), &[], 0);
+        }
         cpu::run(Search { solver: self, question, budget })
     }
 }
@@ -82,8 +90,8 @@ impl<G: Repetition> Kernel for Search<'_, '_, G> {
     #[inline(always)]
     fn run(self) -> Answer {
         let Search { solver: BestFirst { first, second }, question, budget } = self;
-        first.plant(question.position, question.position.key(), &[], 0);
         match second {
+            None if !first.is_open() || budget.is_exhausted() => {}
             None => first.grow(question, usize::MAX, budget),
             Some(second) => {
                 while first.is_open() && !budget.is_exhausted() {

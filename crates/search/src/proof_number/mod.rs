@@ -37,7 +37,7 @@ mod table;
 mod view;
 
 use std::collections::TryReserveError;
-use std::time::Instant;
+use std::time::Duration;
 
 use spinney_game::{Game, Repetition, Side};
 
@@ -88,6 +88,7 @@ struct Question<'a, G> {
 }
 
 /// What a search found, as the side to move at the root sees it.
+#[derive(Clone, Copy, Debug)]
 struct Answer {
     known: Known,
     /// The most promising move, or the one that decides.
@@ -104,6 +105,19 @@ pub struct ProofNumber<G: Game> {
     search: Search<G>,
     /// Who wins, by the last question.
     attacker: Side,
+    last: Last,
+}
+
+/// How far the last search came, to go on from there.
+#[derive(Clone, Copy, Debug)]
+struct Last {
+    /// The key of its position.
+    root: u64,
+    /// By the clock of the host.
+    started: Duration,
+    visited: u64,
+    /// The answer to the first question, if the second was asked.
+    win: Option<Answer>,
 }
 
 #[derive(Debug)]
@@ -123,7 +137,8 @@ impl<G: Repetition> ProofNumber<G> {
             Algorithm::PdsPn => Search::DepthFirst(DepthFirst::pds_pn(memory)?),
             Algorithm::DfPn => Search::DepthFirst(DepthFirst::df_pn(memory)?),
         };
-        Ok(ProofNumber { search, attacker: Side::First })
+        let last = Last { root: 0, started: Duration::ZERO, visited: 0, win: None };
+        Ok(ProofNumber { search, attacker: Side::First, last })
     }
 
     /// Solves the game that starts at `position`.
@@ -134,39 +149,70 @@ impl<G: Repetition> ProofNumber<G> {
     /// the limits gives up longer lines. A table stays: later positions of the same game profit
     /// from it.
     pub fn solve(&mut self, position: &G, limits: &Limits, stop: &Stop) -> Report {
-        let start = Instant::now();
-        let mut report = Report::empty();
-        if let Some(outcome) = position.outcome() {
-            report.proven = Some(GameValue::of(outcome, position.to_move()));
-            report.plies = Some(0);
-        } else {
-            let mut budget = Budget::new(limits, stop);
-            let verdict = self.judge(position, limits.depth.unwrap_or(DEEPEST), &mut budget);
-            report.proven = verdict.value;
-            report.plies = verdict.plies;
-            report.nodes = budget.visited();
-            report.best = verdict.best;
-            report.pv.extend(report.best);
-        }
-        report.value = report.proven.map_or(0.0, |value| value.score().into());
-        report.elapsed = start.elapsed();
-        report
+        self.last = Last { root: position.key(), started: stop.now(), visited: 0, win: None };
+        self.go_on(position, limits, stop, false)
     }
 
-    fn ask(&mut self, question: &Question<'_, G>, budget: &mut Budget) -> Answer {
+    /// Goes on with the last search, if it was one of this position and paused. The limits are those
+    /// of the whole search. PN and PN² still have their tree; the others find their way back by the
+    /// table.
+    pub fn resume(&mut self, position: &G, limits: &Limits, stop: &Stop) -> Report {
+        if self.last.root != position.key() || self.last.visited == 0 {
+            return self.solve(position, limits, stop);
+        }
+        self.go_on(position, limits, stop, true)
+    }
+
+    fn go_on(&mut self, position: &G, limits: &Limits, stop: &Stop, resumes: bool) -> Report {
+        if let Some(outcome) = position.outcome() {
+            return Report::finished(GameValue::of(outcome, position.to_move()));
+        }
+        let Last { started, visited, .. } = self.last;
+        let mut budget = Budget::resumed(limits, stop, started, visited).pausing_anywhere();
+        let depth = limits.depth.unwrap_or(DEEPEST);
+        let verdict = self.judge(position, depth, &mut budget, resumes);
+        self.last.visited = budget.visited();
+        Report {
+            best: verdict.best,
+            value: verdict.value.map_or(0.0, |value| value.score().into()),
+            proven: verdict.value,
+            plies: verdict.plies,
+            pv: verdict.best.into_iter().collect(),
+            nodes: budget.visited(),
+            elapsed: stop.now().saturating_sub(started),
+            ..Report::empty()
+        }
+    }
+
+    /// Asks a question, or goes on with the one asked last.
+    fn ask(&mut self, question: &Question<'_, G>, budget: &mut Budget, resumes: bool) -> Answer {
         self.attacker = question.attacker;
         match &mut self.search {
-            Search::BestFirst(search) => search.ask(question, budget),
+            Search::BestFirst(search) => search.ask(question, budget, resumes),
             Search::DepthFirst(search) => search.ask(question, budget),
         }
     }
 
     /// Asks the one or two questions about a game that is not over.
-    fn judge(&mut self, position: &G, depth: u32, budget: &mut Budget) -> Verdict {
+    fn judge(
+        &mut self,
+        position: &G,
+        depth: u32,
+        budget: &mut Budget,
+        mut resumes: bool,
+    ) -> Verdict {
         let depth = depth.min(DEEPEST) as usize;
         let side = position.to_move();
         // 1. Does the side to move win?
-        let win = self.ask(&Question { position, attacker: side, depth }, budget);
+        let win = match self.last.win {
+            Some(answer) => answer,
+            None => {
+                let question = Question { position, attacker: side, depth };
+                let answer = self.ask(&question, budget, resumes);
+                resumes = false;
+                answer
+            }
+        };
         let plies = win.known.ending.plies();
         if win.known.phi == 0 {
             return Verdict { value: Some(GameValue::Win), plies, best: win.best };
@@ -178,7 +224,8 @@ impl<G: Repetition> ProofNumber<G> {
             return Verdict { value: None, plies: None, best: win.best };
         }
         // 2. Does it lose?
-        let loss = self.ask(&Question { position, attacker: !side, depth }, budget);
+        self.last.win = Some(win);
+        let loss = self.ask(&Question { position, attacker: !side, depth }, budget, resumes);
         let value = match (loss.known.phi, loss.known.delta) {
             (0, _) => Some(GameValue::Draw),
             (_, 0) => Some(GameValue::Loss),

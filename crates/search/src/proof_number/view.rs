@@ -21,12 +21,15 @@ impl<G: Repetition> ProofNumber<G> {
             children,
             numbers: Some(numbers(known, !mover, self.attacker)),
         };
-        let mut branches: Vec<(Known, Branch)> =
-            moves.into_iter().map(|found| (found.1, branch(found))).collect();
-        // The one that the search follows first.
-        branches.sort_by_key(|(known, _)| (known.delta, std::cmp::Reverse(known.phi)));
-        Ok(branches.into_iter().map(|(_, branch)| branch).collect())
+        let branches = moves.into_iter().map(|found| (found.1, branch(found)));
+        Ok(in_order(branches.collect()))
     }
+}
+
+/// The one that the search follows comes first.
+fn in_order(mut branches: Vec<(Known, Branch)>) -> Vec<Branch> {
+    branches.sort_by_key(|(known, _)| (known.delta, std::cmp::Reverse(known.phi)));
+    branches.into_iter().map(|(_, branch)| branch).collect()
 }
 
 /// A move as the side that plays it sees it. That the attacker does not win is no exact value.

@@ -1,0 +1,68 @@
+//! A search in slices.
+
+use std::num::NonZero;
+
+use spinney_search::{Limits, Report, Stop};
+
+use crate::{Failure, Player, Session};
+
+/// A search in slices, for a program with one thread: between two slices it can do something else,
+/// show what was found so far, or end the search.
+///
+/// ```
+/// # use std::num::NonZero;
+/// # use spinney_session::{Limits, Registry, Slice, Slices, Stop};
+/// # let game = Registry::builtin().game("tictactoe")?;
+/// # let (session, mut player) = (game.start(), game.player(&"uct".parse()?, 1)?);
+/// let limits = Limits::simulations(5000);
+/// let mut search = Slices::new(&mut *player, &session, limits, Stop::new());
+/// let report = loop {
+///     match search.step(NonZero::<u64>::MIN)? {
+///         Slice::Paused(so_far) => println!("{} simulations", so_far.simulations),
+///         Slice::Done(report) => break report,
+///     }
+/// };
+/// assert_eq!(report.simulations, 5000);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Slices<'a> {
+    player: &'a mut dyn Player,
+    session: &'a Session,
+    limits: Limits,
+    stop: Stop,
+    has_begun: bool,
+}
+
+/// What a search knows after a slice.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Slice {
+    /// The search goes on with the next slice.
+    Paused(Report),
+    /// The search has ended.
+    Done(Report),
+}
+
+impl<'a> Slices<'a> {
+    /// A search that begins with its first slice.
+    pub fn new(
+        player: &'a mut dyn Player,
+        session: &'a Session,
+        limits: Limits,
+        stop: Stop,
+    ) -> Self {
+        Slices { player, session, limits, stop, has_begun: false }
+    }
+
+    /// Searches for about so many thousand positions. A simulation that has begun is completed; a
+    /// player that cannot pause, such as another program, is done after its first slice.
+    pub fn step(&mut self, slice: NonZero<u64>) -> Result<Slice, Failure> {
+        let Slices { player, session, limits, .. } = self;
+        let stop = self.stop.pausing(slice);
+        let report = match std::mem::replace(&mut self.has_begun, true) {
+            false => player.analyse(session, limits, &stop, &mut |_| ()),
+            true => player.resume(session, limits, &stop, &mut |_| ()),
+        }?;
+        let goes_on = stop.is_paused() && !self.stop.is_set();
+        Ok(if goes_on { Slice::Paused(report) } else { Slice::Done(report) })
+    }
+}
