@@ -20,7 +20,7 @@ fn in_slices(
     let mut search = Slices::new(player, session, limits, Stop::new());
     let (mut before, mut longest) = (0, 0);
     for _ in 0..100_000 {
-        let slice = search.step(NonZero::new(slice).unwrap()).expect("a search");
+        let slice = search.step(NonZero::new(slice).expect("a length")).expect("a search");
         let (Slice::Paused(report) | Slice::Done(report)) = &slice;
         longest = longest.max(report.nodes - before);
         before = report.nodes;
