@@ -1,4 +1,4 @@
-"""Game-tree search: games, players, solvers and matches.
+"""Game-tree search: games, players, solvers, matches and experiments.
 
 >>> import spinney
 >>> game = spinney.load_game("tictactoe")
@@ -19,17 +19,20 @@ number in every position of a game (docs/python.md says which).
 """
 
 from spinney._native import (
+    Experiment,
     Game,
     GameError,
     MoveError,
+    Piece,
     PlayerError,
     PositionError,
     SpinneyError,
     State,
+    write_reports,
 )
 from spinney.analysis import Analysis, Candidate, Limit
 from spinney.arena import Bot, MatchResult, Sprt, Statistics, match, statistics
-from spinney.catalog import games, load_game, players
+from spinney.catalog import experiments, games, load_game, players
 from spinney.playing import Player, player
 from spinney.solving import Solution, solve
 
@@ -37,11 +40,13 @@ __all__ = [
     "Analysis",
     "Bot",
     "Candidate",
+    "Experiment",
     "Game",
     "GameError",
     "Limit",
     "MatchResult",
     "MoveError",
+    "Piece",
     "Player",
     "PlayerError",
     "PositionError",
@@ -50,6 +55,7 @@ __all__ = [
     "Sprt",
     "State",
     "Statistics",
+    "experiments",
     "games",
     "load_game",
     "match",
@@ -57,4 +63,5 @@ __all__ = [
     "players",
     "solve",
     "statistics",
+    "write_reports",
 ]

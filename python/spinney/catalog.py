@@ -34,3 +34,16 @@ def players(game: _native.Game | str) -> dict[str, str]:
     (True, False)
     """
     return dict(_native.players(load_game(game) if isinstance(game, str) else game))
+
+
+def experiments() -> dict[str, str]:
+    """The names of the experiments that are part of the package, with their titles.
+
+    >>> import spinney
+    >>> "mcts-loa/table-2" in experiments()
+    True
+    >>> table = spinney.Experiment("nmcs/table-3", scale="quick")
+    >>> table.title == experiments()["nmcs/table-3"], table.units == sum(p.end - p.first for p in table.pieces())
+    (True, True)
+    """
+    return dict(_native.experiments())

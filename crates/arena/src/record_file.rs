@@ -41,39 +41,26 @@ pub trait Record: Serialize + DeserializeOwned {
 pub enum Journal {
     /// In a file, which also tells what is done already.
     File(PathBuf),
-    /// Whoever started this program reads them from its standard output; this is what they have.
-    Output(String),
+    /// By the caller, who gets each as it is done; these are the lines that the caller has.
+    Caller(String),
 }
 
 impl Journal {
-    /// Opens it for more, and reads what is done. `claim` checks that a record is one of this run; a
-    /// journal with another is refused as it is.
+    /// Opens its file for more, if it has one, and reads what is done. `claim` checks that a record is
+    /// one of this run; a journal with another is refused as it is.
     pub fn resume<R: Record>(
         &self,
         claim: impl FnMut(&R) -> Result<(), String>,
-    ) -> Result<(RecordFile, Vec<R>), RecordFileError> {
+    ) -> Result<(Option<RecordFile>, Vec<R>), RecordFileError> {
         match self {
-            Journal::File(path) => RecordFile::resume(path, claim),
-            Journal::Output(done) => {
-                let path = PathBuf::from("standard output");
-                let given = Path::new("results in the standard input");
-                let (done, _) = parse(given, done.as_bytes(), claim)?;
-                match standard_output() {
-                    Ok(file) => Ok((RecordFile::new(path, file, None), done)),
-                    Err(error) => Err(RecordFileError::File { path, error }),
-                }
+            Journal::File(path) => {
+                RecordFile::resume(path, claim).map(|(file, done)| (Some(file), done))
+            }
+            Journal::Caller(lines) => {
+                parse(Path::new("records"), lines.as_bytes(), claim).map(|(done, _)| (None, done))
             }
         }
     }
-}
-
-/// The standard output without a buffer, so that every record is seen at once.
-fn standard_output() -> io::Result<File> {
-    #[cfg(unix)]
-    let output = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned();
-    #[cfg(windows)]
-    let output = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned();
-    output.map(File::from)
 }
 
 /// A file of games, open for more.

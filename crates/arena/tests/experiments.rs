@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use spinney_arena::experiment::{
-    self, Estimate, Experiment, FileError, Measure, Piece, Report, Run, RunInfo, Store,
+    self, Estimate, Experiment, FileError, Measure, Piece, Report, Run, RunInfo, Store, TaskRecord,
 };
 use spinney_arena::{GameRecord, Journal};
 use spinney_session::{Registry, Stop};
@@ -395,8 +395,8 @@ fn a_task_in_a_folder_is_not_done_again() {
         let mut done = 0;
         let path = store.path(name);
         let (journal, stop) = (Journal::File(path), Stop::new());
-        let on_done = &mut || done += 1;
-        let run = Run { journal: &journal, concurrency: 1, stop: &stop, on_done };
+        let run =
+            Run { journal: &journal, concurrency: 1, stop: &stop, on_done: &mut |_| done += 1 };
         task.run(&Registry::builtin(), 0..*units, run).unwrap();
         assert_eq!(done, lines.len() - lines.len() / 2);
         assert_eq!(store.count(task, *units).unwrap(), *units);
@@ -417,14 +417,13 @@ fn pieces_are_merged_once_and_missing_ones_named() {
     // 1. All but one, in reverse; the last one is done by two machines, of which one was killed.
     let folder = scratch("shards-pieces");
     fs::create_dir_all(&folder).unwrap();
-    let file = |piece: &Piece| folder.join(piece.name() + ".jsonl");
+    let file = |piece: &Piece| piece.records(&folder);
     let run_piece = |piece: &Piece, path: &Path| {
         // A piece travels as text.
         let text = serde_json::to_string(piece).unwrap();
         let piece: Piece = serde_json::from_str(&text).unwrap();
-        let (journal, stop) = (Journal::File(path.to_owned()), Stop::new());
-        let run = Run { journal: &journal, concurrency: 1, stop: &stop, on_done: &mut || () };
-        piece.task.run(&Registry::builtin(), piece.range(), run).unwrap();
+        let journal = Journal::File(path.to_owned());
+        piece.run(&Registry::builtin(), &journal, &Stop::new(), &mut |_| ()).unwrap();
     };
     for piece in pieces[1..].iter().rev() {
         run_piece(piece, &file(piece));
@@ -445,5 +444,29 @@ fn pieces_are_merged_once_and_missing_ones_named() {
         [&store, &whole].map(|store| Report::of_run(&experiment, "quick", store).unwrap().cells);
     for (ours, theirs) in ours.iter().zip(&theirs) {
         assert_eq!((ours.measured, ours.count), (theirs.measured, theirs.count));
+    }
+}
+
+#[test]
+fn a_caller_that_has_some_records_gets_the_others() {
+    let plan = small(SMALL).plan("small.toml", "quick").unwrap();
+    for piece in plan.pieces(4) {
+        let run = |done: &str| {
+            let mut lines = Vec::new();
+            let journal = Journal::Caller(done.to_owned());
+            let on_done = &mut |record: TaskRecord<'_>| {
+                lines.push(serde_json::to_string(&record).unwrap() + "\n");
+            };
+            piece.run(&Registry::builtin(), &journal, &Stop::new(), on_done).map(|()| lines)
+        };
+        let numbers = |lines: &[String]| -> Vec<u64> {
+            let read = |line: &String| serde_json::from_str::<serde_json::Value>(line).unwrap();
+            lines.iter().map(|line| read(line)["index"].as_u64().unwrap()).collect()
+        };
+        let all = run("").unwrap();
+        assert_eq!(numbers(&all), piece.range().collect::<Vec<_>>());
+        assert_eq!(numbers(&run(&all[..1].concat()).unwrap()), numbers(&all[1..]));
+        let error = run(&(all[0].clone() + &all[0])).unwrap_err().to_string();
+        assert!(error.contains("records: line 2: number"), "{error}");
     }
 }

@@ -10,7 +10,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use spinney_arena::experiment::{
     self, Experiment as Definition, Plan, Report, RunEvent, RunInfo, Store,
 };
-use spinney_game::file;
 use spinney_session::Registry;
 
 use crate::command_line;
@@ -151,21 +150,7 @@ impl Run {
 impl ReportCommand {
     fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
         exit_on_interrupt()?;
-        let store = Store::open(registry, &self.dir);
-        let mut reports = Vec::new();
-        for run in store.runs()? {
-            let experiment = run.experiment()?;
-            let mut report = Report::of_run(&experiment, &run.scale, &store)?;
-            report.run = Some(run);
-            reports.push(report);
-        }
-        let write = |name: &str, text: String| -> Result<PathBuf> {
-            let path = self.dir.join(name);
-            file::replace(&path, text.as_bytes()).with_context(|| path.display().to_string())?;
-            Ok(path)
-        };
-        let markdown = write("report.md", experiment::markdown(&reports))?;
-        let page = write("report.html", experiment::html(&reports))?;
+        let [markdown, page] = Store::open(registry, &self.dir).write_reports()?;
         writeln!(out, "{}\n{}", markdown.display(), page.display())?;
         Ok(())
     }

@@ -1,23 +1,17 @@
 //! `spinney shard`: experiments in pieces that any machine can do in any order.
 
 use std::fs;
-use std::io::{self, Write};
-use std::path::PathBuf;
-use std::process;
-use std::thread;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use spinney_arena::Journal;
 use spinney_arena::experiment::{self, Piece, Plan, RunInfo, Store};
-use spinney_game::file;
-use spinney_session::{Registry, Stop};
+use spinney_session::Registry;
 
 use crate::command_line;
 use crate::interrupt::{exit_on_interrupt, stop_on_interrupt};
-
-/// The exit code of work that nobody waits for any more.
-const ABANDONED: i32 = 3;
 
 #[derive(Args)]
 pub(crate) struct Shard {
@@ -68,13 +62,7 @@ struct PlanCommand {
 #[derive(Args)]
 struct Run {
     /// The file of a piece. Its results go beside it, into a file of the same name.
-    #[arg(required_unless_present = "attached")]
-    file: Option<PathBuf>,
-    /// For a program that does pieces elsewhere: read a piece from the standard input (its line, the
-    /// results that are there already, a line each, and an empty line), print its results, and
-    /// end when the input ends.
-    #[arg(long, conflicts_with = "file")]
-    attached: bool,
+    file: PathBuf,
 }
 
 #[derive(Args)]
@@ -106,10 +94,7 @@ impl PlanCommand {
         exit_on_interrupt()?;
         fs::create_dir_all(&self.out).with_context(|| self.out.display().to_string())?;
         for piece in plan.pieces(self.cut.size) {
-            let path = self.out.join(piece.name() + ".json");
-            let text = serde_json::to_string(&piece)? + "\n";
-            file::replace(&path, text.as_bytes()).with_context(|| path.display().to_string())?;
-            writeln!(out, "{}", path.display())?;
+            writeln!(out, "{}", piece.save(&self.out)?.display())?;
         }
         Ok(())
     }
@@ -117,53 +102,17 @@ impl PlanCommand {
 
 impl Run {
     fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
-        let Some(file) = &self.file else { return run_attached(registry) };
-        let context = || file.display().to_string();
-        let text = fs::read_to_string(file).with_context(context)?;
+        let context = || self.file.display().to_string();
+        let text = fs::read_to_string(&self.file).with_context(context)?;
         let piece: Piece = serde_json::from_str(&text).with_context(context)?;
         let stop = stop_on_interrupt()?;
-        let path = file.with_file_name(piece.name() + ".jsonl");
+        let path = piece.records(self.file.parent().unwrap_or(Path::new("")));
         let journal = Journal::File(path.clone());
         let mut done = 0;
-        let on_done = &mut || done += 1;
-        let run = experiment::Run { journal: &journal, concurrency: 1, stop: &stop, on_done };
-        piece.task.run(registry, piece.range(), run).with_context(context)?;
+        piece.run(registry, &journal, &stop, &mut |_| done += 1).with_context(context)?;
         writeln!(out, "{}: {done} done", path.display())?;
         Ok(())
     }
-}
-
-/// A piece from the standard input, its results to the standard output. The input stays open as long
-/// as the results are wanted: it closes when whoever holds it dies, however that happens, so that
-/// no work is left without an owner.
-fn run_attached(registry: &Registry) -> Result<()> {
-    const INPUT: &str = "standard input";
-    let mut lines = io::stdin().lines();
-    let text = lines.next().context("standard input: there is no piece")?.context(INPUT)?;
-    let piece: Piece = serde_json::from_str(&text).context(INPUT)?;
-    let mut done = String::new();
-    loop {
-        match lines
-            .next()
-            .context("standard input: it ends before an empty line")?
-            .context(INPUT)?
-        {
-            line if line.is_empty() => break,
-            line => done = done + &line + "\n",
-        }
-    }
-    drop(lines);
-    thread::spawn(|| {
-        io::stdin().lines().map_while(Result::ok).for_each(drop);
-        process::exit(ABANDONED);
-    });
-    let run = experiment::Run {
-        journal: &Journal::Output(done),
-        concurrency: 1,
-        stop: &Stop::new(),
-        on_done: &mut || (),
-    };
-    piece.task.run(registry, piece.range(), run).context(piece.name())
 }
 
 impl Merge {

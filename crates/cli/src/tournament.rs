@@ -89,8 +89,12 @@ impl TournamentCommand {
             end = (end + step).min(tournament.games());
             for (_, _, task) in &matches {
                 let journal = Journal::File(store.path(&task.name()));
-                let on_done = &mut || bar.inc(1);
-                let run = Run { journal: &journal, concurrency, stop: &stop, on_done };
+                let run = Run {
+                    journal: &journal,
+                    concurrency,
+                    stop: &stop,
+                    on_done: &mut |_| bar.inc(1),
+                };
                 task.run(registry, 0..end, run)?;
             }
         }

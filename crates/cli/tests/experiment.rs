@@ -3,15 +3,9 @@
 mod common;
 
 use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::thread::sleep;
-use std::time::Duration;
 
-use serde_json::Value;
-
-use common::{BINARY, assert_refused, stdout};
+use common::{assert_refused, stdout};
 
 const OWN: &str = r#"
 id = "own/table"
@@ -121,64 +115,6 @@ fn an_experiment_in_pieces_is_the_same_experiment() {
     assert_eq!(stdout(&merge), "2 of 2 pieces are complete\n");
     assert_eq!(stdout(&["experiment", "run", &file, "--out", &merged, "--resume"]), text);
     assert_refused(&["shard", "run", &file], "own.toml");
-    assert_refused(&["shard", "merge", &file, "--from", "no/such", "--out", &merged], "no/such");
-}
-
-#[test]
-fn a_piece_is_done_for_whoever_holds_its_input() {
-    let folder = folder("attached-experiment");
-    let file = folder.join("own.toml");
-    fs::write(&file, OWN.replace("openings = \"own-openings.txt\"\n", "")).expect("written");
-    let path = |name: &str| folder.join(name).to_str().expect("text").to_owned();
-    let plan = stdout(&["shard", "plan", &path("own.toml"), "--out", &path("shards")]);
-    let file = plan.trim_end();
-    stdout(&["shard", "run", file]);
-    let piece = fs::read_to_string(file).expect("a piece");
-    let records = fs::read_to_string(file.replace(".json", ".jsonl")).expect("its results");
-    let lines: Vec<&str> = records.lines().collect();
-    let start = |input: &str| {
-        let mut child = Command::new(BINARY)
-            .args(["shard", "run", "--attached"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the binary has been built");
-        let mut stdin = child.stdin.take().expect("a pipe");
-        stdin.write_all(input.as_bytes()).expect("written");
-        (child, stdin)
-    };
-    // What the times do not change.
-    let games = |text: &str| -> Vec<Value> {
-        let read = |line: &str| {
-            let mut record: Value = serde_json::from_str(line).expect("a record");
-            for m in record["moves"].as_array_mut().expect("moves") {
-                m["seconds"] = Value::Null;
-            }
-            record
-        };
-        text.lines().map(read).collect()
-    };
-    // 1. All of it, while the input stays open; then what is missing.
-    for done in [0, 4] {
-        let done_lines: String = lines[..done].iter().map(|line| format!("{line}\n")).collect();
-        let (child, stdin) = start(&format!("{piece}{done_lines}\n"));
-        let output = child.wait_with_output().expect("it ends");
-        drop(stdin);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let text = String::from_utf8(output.stdout).expect("text");
-        assert_eq!(games(&text), games(&lines[done..].join("\n")));
-    }
-    // 2. It ends with its input.
-    let long = piece
-        .replace("simulations=30", "simulations=1000000000")
-        .replace("\"uct\"", "\"uct:stop-early=off\"");
-    let (mut child, stdin) = start(&(long + "\n"));
-    sleep(Duration::from_millis(300));
-    assert!(child.try_wait().expect("a process").is_none());
-    drop(stdin);
-    assert_eq!(child.wait().expect("it ends").code(), Some(3));
-    // 3. Mistakes.
-    assert_refused(&["shard", "run", "--attached"], "standard input");
     assert_refused(&["shard", "run"], "FILE");
+    assert_refused(&["shard", "merge", &file, "--from", "no/such", "--out", &merged], "no/such");
 }

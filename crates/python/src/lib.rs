@@ -1,13 +1,15 @@
-//! The Python package's native half: games, players, solvers, matches and the command line.
+//! The Python package's native half: games, players, solvers, matches, experiments and the command line.
 //!
 //! - `state.rs`: games and their states.
 //! - `player.rs`: players. `bot.rs`: Python objects as players. `matches.rs`: matches, solvers, statistics.
+//! - `experiment.rs`: experiments and their pieces.
 //! - `wait.rs`: long work without the interpreter's lock, ended by Ctrl-C.
 //!
 //! What Python users see is in `python/spinney`: it takes the JSON of this module apart into classes.
 
 mod bot;
 mod errors;
+mod experiment;
 mod matches;
 mod player;
 mod state;
@@ -24,6 +26,8 @@ mod _native {
 
     #[pymodule_export]
     use crate::errors::{GameError, MoveError, PlayerError, PositionError, SpinneyError};
+    #[pymodule_export]
+    use crate::experiment::{Experiment, Piece, experiments, write_reports};
     #[pymodule_export]
     use crate::matches::{play_match, solve, statistics};
     #[pymodule_export]

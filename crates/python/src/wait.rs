@@ -1,7 +1,8 @@
 //! Long work without the interpreter's lock.
 
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::thread;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use pyo3::exceptions::PyRuntimeError;
@@ -48,6 +49,58 @@ pub(crate) fn interruptible<T: Send, M: Send>(
     match (result, failure) {
         (_, Some(error)) => Err(error),
         (Ok(result), None) => Ok(result),
-        (Err(_), None) => Err(PyRuntimeError::new_err("the search failed")),
+        (Err(_), None) => Err(panicked()),
+    }
+}
+
+fn panicked() -> PyErr {
+    PyRuntimeError::new_err("the search failed")
+}
+
+/// Work on a thread of its own whose messages are taken one by one. It is stopped at Ctrl-C, and when
+/// this is dropped.
+pub(crate) struct Background<M> {
+    stop: Stop,
+    messages: Mutex<Receiver<M>>,
+    worker: Mutex<Option<JoinHandle<PyResult<()>>>>,
+}
+
+impl<M: Send + 'static> Background<M> {
+    pub(crate) fn start(
+        work: impl FnOnce(&Stop, &Sender<M>) -> PyResult<()> + Send + 'static,
+    ) -> Self {
+        let stop = Stop::new();
+        let flag = stop.clone();
+        let (sender, messages) = mpsc::channel();
+        let worker = thread::spawn(move || work(&flag, &sender));
+        Background { stop, messages: Mutex::new(messages), worker: Mutex::new(Some(worker)) }
+    }
+
+    /// Waits for the next message without the lock; `None` once the work is done.
+    pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<M>> {
+        loop {
+            match py.detach(|| lock(&self.messages).recv_timeout(POLL)) {
+                Ok(message) => return Ok(Some(message)),
+                Err(RecvTimeoutError::Timeout) => {
+                    py.check_signals().inspect_err(|_| self.stop.stop())?;
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        match py.detach(|| lock(&self.worker).take().map(JoinHandle::join)) {
+            Some(Ok(Err(error))) => Err(error),
+            Some(Err(_)) => Err(panicked()),
+            _ => Ok(None),
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<M> Drop for Background<M> {
+    fn drop(&mut self) {
+        self.stop.stop();
     }
 }

@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from spinney import SpinneyError
 from spinney.ray import PieceFailed, run
 
 
@@ -30,7 +31,7 @@ def main() -> None:
     options = vars(parser.parse_args())
     try:
         print(run(options.pop("experiment"), **options), end="")
-    except (PieceFailed, KeyboardInterrupt, ConnectionError) as error:
+    except (PieceFailed, SpinneyError, KeyboardInterrupt, OSError) as error:
         sys.exit(f"error: {error or 'interrupted; the same command goes on'}")
 
 

@@ -1,17 +1,12 @@
-"""Experiments on a Ray cluster: an experiment is cut into pieces (`spinney shard plan`), and each is one Ray
-task: a process of the program `spinney` that prints its results, line by line, to the task, which sends them
-to the driver. The driver alone keeps them: no file system is shared. Whatever dies, only what was not
-yet received is done again:
-
-- A game follows from the experiment and its number alone, so it is the same wherever it is played, and a
-  piece that begins again goes on after the lines that the driver has.
-- The process ends when its standard input does, so it never outlives the worker that started it.
+"""Experiments on a Ray cluster: an experiment is cut into pieces, and each is one Ray task that sends its records to
+the driver as they come. The driver alone keeps them: no file system is shared. Whatever dies, only what was not
+yet received is done again: a game follows from the experiment and its number alone, so it is the same wherever
+it is played, and a piece that begins again continues after the records that the driver has.
 """
 
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -21,57 +16,41 @@ from typing import Any
 
 import ray
 
+import spinney
 from spinney.arena import statistics
 from spinney.ray.cluster import connect
 
-PROGRAM = [sys.executable, "-m", "spinney"]
 ATTEMPTS = 3
-"""How often the program may fail at a piece before the run is given up."""
+"""How often a piece may fail, or crash its worker, before the run is given up."""
 TICK = 0.5
 """Seconds between two looks at the progress."""
 
 
 class PieceFailed(RuntimeError):
-    """The program failed at a piece, and said why."""
+    """A piece failed, with the reason."""
 
 
-def run_piece(piece: str, done: Sequence[str]) -> Iterator[str]:
+def run_piece(piece: spinney.Piece, done: Sequence[str]) -> Iterator[str]:
     """The records of a piece that are not done yet, as they come."""
-    # The interpreter of the worker: the driver's may be elsewhere.
-    command = [sys.executable, "-m", "spinney", "shard", "run", "--attached"]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as program:
-        assert program.stdin is not None and program.stdout is not None and program.stderr is not None
-        try:
-            program.stdin.write("\n".join([piece, *done, "", ""]))
-            program.stdin.flush()
-            # Not `yield from`: Ray sends into the generator, and a file takes nothing.
-            for line in program.stdout:
-                yield line
-            if program.wait() != 0:
-                raise PieceFailed(program.stderr.read().strip() or f"exit code {program.returncode}")
-        finally:
-            program.kill()
+    # Not `yield from`: Ray sends into the generator, and the iterator takes nothing.
+    for line in piece.records(done):
+        yield line
 
 
 @dataclass
 class Piece:
     """A piece of the experiment, and what the driver has of it."""
 
-    path: Path
-    text: str
-    task: str
-    first: int
-    end: int
+    work: spinney.Piece
+    results: Path
+    """The file of the records, as `spinney shard merge` expects it."""
     lines: dict[int, str] = field(default_factory=dict)
     failures: int = 0
 
     @classmethod
-    def read(cls, path: Path) -> Piece:
-        """The piece of a file, with the results beside it as far as they are whole lines."""
-        text = path.read_text().strip()
-        fields = json.loads(text)
-        piece = cls(path, text, path.stem.rsplit("-", 2)[0], fields["first"], fields["end"])
+    def open(cls, work: spinney.Piece, folder: Path) -> Piece:
+        """A piece with its file in a folder, and the records there as far as they are whole lines."""
+        piece = cls(work, work.save(folder).with_suffix(".jsonl"))
         if piece.results.exists():
             for number, line in enumerate(piece.results.read_text().splitlines(keepends=True), 1):
                 if line.endswith("\n"):
@@ -86,13 +65,13 @@ class Piece:
         return piece
 
     @property
-    def results(self) -> Path:
-        """The file of the results, as `spinney shard merge` expects it."""
-        return self.path.with_suffix(".jsonl")
+    def units(self) -> int:
+        """The number of its games or analyses."""
+        return self.work.end - self.work.first
 
     def is_done(self) -> bool:
         """Whether nothing is missing."""
-        return len(self.lines) == self.end - self.first
+        return len(self.lines) == self.units
 
     def add(self, line: str) -> bool:
         """Keeps a record; False if it was there."""
@@ -127,7 +106,7 @@ class SequentialTest:
         """The games that count, of matches that are decided."""
         self.seen: dict[str, int] = {}
         for piece in pieces:
-            self.pieces.setdefault(piece.task, []).append(piece)
+            self.pieces.setdefault(piece.work.task, []).append(piece)
 
     def is_decided(self, task: str) -> bool:
         """Looks at the match of a task again if there are new pairs without a gap before them."""
@@ -190,14 +169,14 @@ def work(pieces: Sequence[Piece], test: SequentialTest, cpus: float, at_once: in
     # A piece that fails is begun again here, with what it has sent.
     task = ray.remote(max_retries=0, num_cpus=cpus, num_returns="streaming")(run_piece)
     running: dict[Any, Piece] = {}
-    progress = Progress(sum(len(piece.lines) for piece in pieces), sum(p.end - p.first for p in pieces))
+    progress = Progress(sum(len(piece.lines) for piece in pieces), sum(piece.units for piece in pieces))
     while waiting or running:
         # 1. Keep the cluster busy.
         while waiting and len(running) < at_once:
             piece = waiting.pop()
-            if test.is_decided(piece.task):
+            if test.is_decided(piece.work.task):
                 continue
-            running[task.remote(piece.text, list(piece.lines.values()))] = piece
+            running[task.remote(piece.work, list(piece.lines.values()))] = piece
         # 2. Take what is there.
         ready, _ = ray.wait(list(running), num_returns=1, timeout=TICK) if running else ([], [])
         for stream in ready:
@@ -208,31 +187,23 @@ def work(pieces: Sequence[Piece], test: SequentialTest, cpus: float, at_once: in
                 del running[stream]
                 if not piece.is_done():
                     waiting.append(piece)
-            except ray.exceptions.RayTaskError as error:
-                # The program failed by itself.
+            except (ray.exceptions.RayTaskError, ray.exceptions.WorkerCrashedError) as error:
+                # It failed by itself.
                 del running[stream]
                 piece.failures += 1
                 if piece.failures >= ATTEMPTS:
-                    raise PieceFailed(f"{piece.path.stem}: {error.cause}") from None
+                    raise PieceFailed(f"{piece.work.name}: {getattr(error, 'cause', error)}") from None
                 waiting.append(piece)
             except ray.exceptions.RayError:
                 # Its worker or node died; others go on with it.
                 del running[stream]
                 waiting.append(piece)
-            if test.is_decided(piece.task):
-                for other in [stream for stream, other in running.items() if other.task == piece.task]:
+            if test.is_decided(piece.work.task):
+                for other in [stream for stream, other in running.items() if other.work.task == piece.work.task]:
                     ray.cancel(other, force=True)
                     del running[other]
         progress.show(len(running))
     progress.end()
-
-
-def spinney(*arguments: str) -> str:
-    """Runs a command of the program here."""
-    done = subprocess.run([*PROGRAM, *arguments], capture_output=True, text=True)
-    if done.returncode != 0:
-        raise SystemExit(done.stderr.strip())
-    return done.stdout
 
 
 def run(
@@ -248,10 +219,11 @@ def run(
 ) -> str:
     """Run an experiment on a cluster, as far as its results are not in the folder `out`; its report."""
     folder = Path(out)
-    cut = [experiment, "--scale", scale, "--size", str(size)]
+    table = spinney.Experiment(experiment, scale)
+    table.check()
     shards = folder / "shards"
-    planned = spinney("shard", "plan", *cut, "--out", str(shards))
-    pieces = [Piece.read(Path(line)) for line in planned.splitlines()]
+    shards.mkdir(parents=True, exist_ok=True)
+    pieces = [Piece.open(piece, shards) for piece in table.pieces(size)]
     test = SequentialTest(pieces, sprt)
     if not all(piece.is_done() for piece in pieces):
         connect(address)
@@ -259,8 +231,9 @@ def run(
         slots = int(2 * ray.cluster_resources().get("CPU", 1) / cpus) + 2
         work(pieces, test, cpus, at_once or slots)
     test.cut()
-    merged = spinney("shard", "merge", *cut, "--from", str(shards), "--out", str(folder))
-    if not test.ends and "missing" in merged:
-        raise RuntimeError(merged)
+    missing = table.merge(shards, folder, size)
+    if missing and not test.ends:
+        raise RuntimeError("".join(f"missing {piece.name}: {piece.summary}\n" for piece in missing))
     decided = "".join(f"{task}: decided after {end} games\n" for task, end in test.ends.items())
-    return decided + spinney("experiment", "report", str(folder)) + (folder / "report.md").read_text()
+    report, page = spinney.write_reports(folder)
+    return f"{decided}{report}\n{page}\n{report.read_text()}"

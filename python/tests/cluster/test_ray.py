@@ -111,14 +111,14 @@ def table_of(folder: Path) -> list[str]:
 
 
 def orphans() -> list[str]:
-    """Processes that play pieces."""
+    """Workers that play pieces."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
             command = (process / "cmdline").read_text().split("\0")
         except OSError:
             continue
-        if "--attached" in command and "shard" in command:
+        if command[0].startswith("ray::run_piece"):
             found.append(process.name)
     return found
 
@@ -213,10 +213,31 @@ def test_a_test_that_is_decided_ends_a_match(driver: None, tmp_path: Path) -> No
     assert statistics.games == len(found) and statistics.sprt is not None and statistics.sprt.accepted
 
 
-def test_a_program_that_fails_is_told(driver: None, tmp_path: Path) -> None:
-    piece = Piece(tmp_path / "match-0-0-1.json", "{}", "match-0", 0, 1)
-    with pytest.raises(spinney.ray.PieceFailed, match="standard input"):
+def test_a_piece_that_fails_is_told(driver: None, tmp_path: Path) -> None:
+    [whole] = spinney.Experiment(table(tmp_path, 4, 10)).pieces()
+    piece = Piece.open(spinney.Piece(str(whole).replace('"flat"', '"nobody"')), tmp_path)
+    with pytest.raises(spinney.ray.PieceFailed, match=f"{piece.work.name}: .*nobody"):
         work([piece], SequentialTest([piece], None), 1, 2)
+
+
+def test_a_worker_that_crashes_again_and_again_is_told(driver: None, tmp_path: Path) -> None:
+    [whole] = spinney.Experiment(table(tmp_path, 4, 100_000_000)).pieces()
+    piece = Piece.open(whole, tmp_path)
+    done = threading.Event()
+
+    def kill() -> None:
+        while not done.wait(0.1):
+            for worker in orphans():
+                os.kill(int(worker), signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        with pytest.raises(spinney.ray.PieceFailed, match=piece.work.name):
+            work([piece], SequentialTest([piece], None), 1, 2)
+    finally:
+        done.set()
+        killer.join()
 
 
 @pytest.mark.parametrize("player", ["uct:stop-early=off", "mc-loa:stop-early=off"])

@@ -23,4 +23,4 @@ pub use results::{CellResult, Estimate, evaluate};
 pub use runner::{PlanError, RunEvent};
 pub use shard::MergeError;
 pub use store::{RunInfo, Store, StoreError};
-pub use task::{AnalysisRecord, AnalysisTask, MatchTask, Piece, Run, Task, TaskError};
+pub use task::{AnalysisRecord, AnalysisTask, MatchTask, Piece, Run, Task, TaskError, TaskRecord};

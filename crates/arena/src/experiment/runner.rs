@@ -2,7 +2,7 @@
 
 use spinney_session::{Registry, Stop};
 
-use super::{Plan, Run, Store, StoreError, Task, TaskError};
+use super::{Plan, Run, Store, StoreError, Task, TaskError, TaskRecord};
 use crate::Journal;
 
 /// The progress of a run.
@@ -53,7 +53,7 @@ impl Plan {
             let (task, units) = &self.tasks[name];
             on_event(RunEvent::Begins { task, done: store.count(task, *units)? });
             let journal = Journal::File(store.path(name));
-            let on_done = &mut || on_event(RunEvent::Done);
+            let on_done = &mut |_: TaskRecord<'_>| on_event(RunEvent::Done);
             let run = Run { journal: &journal, concurrency, stop, on_done };
             task.run(store.registry(), 0..*units, run)?;
             if stop.is_set() {

@@ -10,7 +10,11 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::{Piece, Plan, Store, StoreError, TaskError};
+use spinney_game::file;
+use spinney_session::{Registry, Stop};
+
+use super::{Piece, Plan, Run, Store, StoreError, TaskError, TaskRecord};
+use crate::Journal;
 
 impl Piece {
     /// The name of the task and the range.
@@ -21,6 +25,31 @@ impl Piece {
     /// The games or analyses.
     pub fn range(&self) -> Range<u64> {
         self.first..self.end
+    }
+
+    /// Writes it to the file `NAME.json` of a folder.
+    pub fn save(&self, folder: &Path) -> Result<PathBuf, StoreError> {
+        let path = folder.join(self.name() + ".json");
+        let failed = |error| StoreError::Io { path: path.clone(), error };
+        let text = serde_json::to_string(self).map_err(|error| failed(error.into()))? + "\n";
+        file::replace(&path, text.as_bytes()).map_err(failed)?;
+        Ok(path)
+    }
+
+    /// The file of its records in a folder, where [`Plan::merge`] finds them.
+    pub fn records(&self, folder: &Path) -> PathBuf {
+        folder.join(self.name() + ".jsonl")
+    }
+
+    /// Does the games or analyses that the journal does not have yet, one at a time.
+    pub fn run(
+        &self,
+        registry: &Registry,
+        journal: &Journal,
+        stop: &Stop,
+        on_done: &mut dyn FnMut(TaskRecord<'_>),
+    ) -> Result<(), TaskError> {
+        self.task.run(registry, self.range(), Run { journal, concurrency: 1, stop, on_done })
     }
 }
 

@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use super::results::tally_of;
 use super::task::Records;
-use super::{AnalysisRecord, Experiment, FileError, Task, TaskError};
+use super::{AnalysisRecord, Experiment, FileError, Report, Task, TaskError, html, markdown};
 use crate::Tally;
 
 const RUN: &str = ".run.json";
@@ -33,7 +33,7 @@ pub struct RunInfo {
     pub id: String,
     /// The scale.
     pub scale: String,
-    /// The command line.
+    /// The command line, or the one that does the same.
     pub command: String,
     /// The version of the program.
     pub version: String,
@@ -159,6 +159,23 @@ impl Store {
         let runs: Vec<RunInfo> =
             paths.iter().map(|path| read_run(path)).collect::<Result<_, _>>()?;
         if runs.is_empty() { Err(StoreError::Empty(self.folder.clone())) } else { Ok(runs) }
+    }
+
+    /// Writes `report.md` and `report.html`, of all runs that were noted, into the folder.
+    pub fn write_reports(&self) -> Result<[PathBuf; 2], StoreError> {
+        let mut reports = Vec::new();
+        for run in self.runs()? {
+            let report = Report::of_run(&run.experiment()?, &run.scale, self)?;
+            reports.push(Report { run: Some(run), ..report });
+        }
+        let write = |name: &str, text: String| {
+            let path = self.folder.join(name);
+            match file::replace(&path, text.as_bytes()) {
+                Ok(()) => Ok(path),
+                Err(error) => Err(StoreError::Io { path, error }),
+            }
+        };
+        Ok([write("report.md", markdown(&reports))?, write("report.html", html(&reports))?])
     }
 
     /// The games that records are checked with.

@@ -407,10 +407,11 @@ impl Analyses<'_> {
             }
             drop(sender); // The channel closes when the last thread is done.
             for record in records {
-                file.append(&record?)?;
-                (run.on_done)();
+                let record = record?;
+                keep(&mut file, &record)?;
+                (run.on_done)(TaskRecord::Analysis(&record));
             }
-            Ok(file.sync()?)
+            sync(file)
         })
     }
 }
@@ -423,8 +424,18 @@ pub struct Run<'a> {
     pub concurrency: usize,
     /// Ends the run early.
     pub stop: &'a Stop,
-    /// Hears of every game or analysis that is done.
-    pub on_done: &'a mut dyn FnMut(),
+    /// Gets the record of every game or analysis that is done.
+    pub on_done: &'a mut dyn FnMut(TaskRecord<'_>),
+}
+
+/// A new record of a task. As JSON it is the line of its file.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(untagged)]
+pub enum TaskRecord<'a> {
+    /// A game of a match.
+    Game(&'a GameRecord),
+    /// An analysis.
+    Analysis(&'a AnalysisRecord),
 }
 
 /// Plays the games of a range that the journal does not have yet.
@@ -442,9 +453,18 @@ fn play(
         .collect::<Result<Vec<_>, _>>()
         .map_err(|error| TaskError::setting("player", error))?;
     plan.resume(&done, tables, run.stop, |record: &GameRecord, _| -> Result<(), TaskError> {
-        file.append(record)?;
-        (run.on_done)();
+        keep(&mut file, record)?;
+        (run.on_done)(TaskRecord::Game(record));
         Ok(())
     })?;
-    Ok(file.sync()?)
+    sync(file)
+}
+
+/// Appends a record to the file of a journal that has one.
+fn keep<R: Record>(file: &mut Option<RecordFile>, record: &R) -> Result<(), TaskError> {
+    file.as_mut().map_or(Ok(()), |file| Ok(file.append(record)?))
+}
+
+fn sync(file: Option<RecordFile>) -> Result<(), TaskError> {
+    file.map_or(Ok(()), |mut file| Ok(file.sync()?))
 }
