@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use spinney_game::{Game, Rng, cpu};
+use spinney_game::{Game, Rng};
 use spinney_games::loa::Loa;
 use spinney_games::loa::knowledge::cache::CachedEvaluation;
 use spinney_games::loa::knowledge::evaluation::Evaluation;
@@ -215,33 +215,20 @@ fn evaluations(seed: u64) -> Work {
             position.play(position.random_move(&mut rng));
         }
     }
-    cpu::run(Evaluations { positions })
-}
-
-struct Evaluations {
-    positions: Vec<Loa>,
-}
-
-impl cpu::Kernel for Evaluations {
-    type Output = Work;
-
-    #[inline(always)]
-    fn run(self) -> Work {
-        let mut evaluation = CachedEvaluation::new(Evaluation::default(), true);
-        let mut moves = Vec::new();
-        let (mut done, mut sum) = (0, 0);
-        for position in &self.positions {
-            let state = evaluation.state(position);
-            moves.clear();
-            position.legal_moves(&mut moves);
-            for _ in 0..EVALUATIONS {
-                for &m in &moves {
-                    sum += i64::from(evaluation.evaluate_after(position, &state, m));
-                }
-            }
-            done += EVALUATIONS * moves.len() as u64;
+    let mut evaluation = CachedEvaluation::new(Evaluation::default(), true);
+    let (mut moves, mut values) = (Vec::new(), Vec::new());
+    let (mut done, mut sum) = (0, 0);
+    for position in &positions {
+        let state = evaluation.state(position);
+        moves.clear();
+        position.legal_moves(&mut moves);
+        for _ in 0..EVALUATIONS {
+            values.clear();
+            evaluation.values_after(position, &state, &moves, &mut values);
+            sum += values.iter().map(|&value| i64::from(value)).sum::<i64>();
         }
-        // The values too are part of the signature.
-        Work { done, visited: done + sum.unsigned_abs() % 1000 }
+        done += EVALUATIONS * moves.len() as u64;
     }
+    // The values too are part of the signature.
+    Work { done, visited: done + sum.unsigned_abs() % 1000 }
 }

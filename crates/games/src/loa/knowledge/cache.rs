@@ -174,6 +174,18 @@ impl CachedEvaluation {
         -self.evaluation.join([theirs, mine], [enemy, own], mobility.of(!side))
     }
 
+    /// Adds the value after each of some moves to a list, as [`evaluate_after`](Self::evaluate_after)
+    /// has it.
+    pub fn values_after(
+        &self,
+        position: &Loa,
+        state: &State,
+        moves: &[Move],
+        values: &mut Vec<i32>,
+    ) {
+        cpu::run(ValuesAfter { evaluation: self, position, state, moves, values });
+    }
+
     /// What is known of some men; `sums` are theirs.
     #[inline(always)]
     fn half(&mut self, men: u64, sums: Sums) -> Half {
@@ -194,6 +206,25 @@ impl CachedEvaluation {
 #[inline(always)]
 fn place(men: u64) -> usize {
     (men.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS)) as usize
+}
+
+/// The values after some moves.
+struct ValuesAfter<'a> {
+    evaluation: &'a CachedEvaluation,
+    position: &'a Loa,
+    state: &'a State,
+    moves: &'a [Move],
+    values: &'a mut Vec<i32>,
+}
+
+impl Kernel for ValuesAfter<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let ValuesAfter { evaluation, position, state, moves, values } = self;
+        values.extend(moves.iter().map(|&m| evaluation.evaluate_after(position, state, m)));
+    }
 }
 
 /// A half from scratch.
