@@ -222,8 +222,8 @@ fn evaluations(seed: u64) -> Work {
         let state = evaluation.state(position);
         moves.clear();
         position.legal_moves(&mut moves);
+        values.resize(moves.len(), 0);
         for _ in 0..EVALUATIONS {
-            values.clear();
             evaluation.values_after(position, &state, &moves, &mut values);
             sum += values.iter().map(|&value| i64::from(value)).sum::<i64>();
         }

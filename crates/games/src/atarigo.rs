@@ -35,6 +35,8 @@ pub type AtariGo = Placement<CaptureWins>;
 pub struct CaptureWins;
 
 impl Rule for CaptureWins {
+    const CAPTURES: bool = true;
+
     #[inline(always)]
     fn legal(breathing: u64, captures: u64) -> u64 {
         breathing | captures

@@ -112,11 +112,7 @@ impl Domineering {
     /// The domino of the side to move whose lower or left square this is.
     #[inline]
     fn domino(&self, low: Square) -> Domino {
-        let distance = match self.to_move {
-            Side::First => 8,
-            Side::Second => 1,
-        };
-        Domino { low, high: Square(low.0 + distance) }
+        Domino { low, high: Square(low.0 + distance(self.to_move)) }
     }
 }
 
@@ -174,8 +170,28 @@ impl Game for Domineering {
     }
 
     #[inline(always)]
+    fn play_random(&mut self, rng: &mut Rng) -> Domino {
+        with_constant_side(self.to_move, |side| {
+            let places = self.places(side);
+            let low = Square(bits::select(places, rng.below(places.count_ones())) as u8);
+            self.covered[side.index()] |= low.bit() | low.bit() << distance(side);
+            self.to_move = !side;
+            Domino { low, high: Square(low.0 + distance(side)) }
+        })
+    }
+
+    #[inline(always)]
     fn count_moves(&self) -> u64 {
         self.places(self.to_move).count_ones().into()
+    }
+}
+
+/// How far apart the squares of a domino of a side are.
+#[inline(always)]
+fn distance(side: Side) -> u8 {
+    match side {
+        Side::First => 8,
+        Side::Second => 1,
     }
 }
 

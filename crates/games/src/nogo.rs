@@ -29,6 +29,8 @@ pub type NoGo = Placement<CapturesNothing>;
 pub struct CapturesNothing;
 
 impl Rule for CapturesNothing {
+    const CAPTURES: bool = false;
+
     #[inline(always)]
     fn legal(breathing: u64, captures: u64) -> u64 {
         breathing & !captures

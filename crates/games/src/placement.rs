@@ -17,6 +17,9 @@ use crate::stones::Stones;
 
 /// What tells one game of stones from another.
 pub trait Rule: Copy + Eq + Hash + Debug + Send + Sync + 'static {
+    /// Whether a legal move may capture.
+    const CAPTURES: bool;
+
     /// The points where the side to move may put a stone, if nothing is captured yet. Given are
     /// the empty points where the stone would have a liberty, captures aside, and those where it
     /// would capture.
@@ -94,7 +97,7 @@ impl<R: Rule> Game for Placement<R> {
 
     #[inline(always)]
     fn play(&mut self, m: Square) {
-        let captures = self.stones.captures() & m.bit() != 0;
+        let captures = R::CAPTURES && self.stones.captures() & m.bit() != 0;
         self.stones.place(m);
         self.legal = legal::<R>(&self.stones, captures);
     }

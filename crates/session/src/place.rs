@@ -127,7 +127,7 @@ impl<G: Playable> Place for History<G> {
     }
 
     fn random_playouts(&self, playouts: u64, max_plies: u32, seed: u64) -> u64 {
-        cpu::run(Playouts { start: self.position(), playouts, max_plies, seed })
+        cpu::run(Playouts { start: self.position().clone(), playouts, max_plies, seed })
     }
 
     fn solve(
@@ -142,14 +142,14 @@ impl<G: Playable> Place for History<G> {
 }
 
 /// Random playouts one after the other, compiled for the processor.
-struct Playouts<'a, G> {
-    start: &'a G,
+struct Playouts<G> {
+    start: G,
     playouts: u64,
     max_plies: u32,
     seed: u64,
 }
 
-impl<G: Playable> Kernel for Playouts<'_, G> {
+impl<G: Playable> Kernel for Playouts<G> {
     type Output = u64;
 
     #[inline(always)]

@@ -174,15 +174,9 @@ impl CachedEvaluation {
         -self.evaluation.join([theirs, mine], [enemy, own], mobility.of(!side))
     }
 
-    /// Adds the value after each of some moves to a list, as [`evaluate_after`](Self::evaluate_after)
-    /// has it.
-    pub fn values_after(
-        &self,
-        position: &Loa,
-        state: &State,
-        moves: &[Move],
-        values: &mut Vec<i32>,
-    ) {
+    /// The value after each of some moves, as [`evaluate_after`](Self::evaluate_after) has it; there is
+    /// room for as many.
+    pub fn values_after(&self, position: &Loa, state: &State, moves: &[Move], values: &mut [i32]) {
         cpu::run(ValuesAfter { evaluation: self, position, state, moves, values });
     }
 
@@ -214,7 +208,7 @@ struct ValuesAfter<'a> {
     position: &'a Loa,
     state: &'a State,
     moves: &'a [Move],
-    values: &'a mut Vec<i32>,
+    values: &'a mut [i32],
 }
 
 impl Kernel for ValuesAfter<'_> {
@@ -223,7 +217,9 @@ impl Kernel for ValuesAfter<'_> {
     #[inline(always)]
     fn run(self) {
         let ValuesAfter { evaluation, position, state, moves, values } = self;
-        values.extend(moves.iter().map(|&m| evaluation.evaluate_after(position, state, m)));
+        for (&m, value) in moves.iter().zip(values) {
+            *value = evaluation.evaluate_after(position, state, m);
+        }
     }
 }
 
