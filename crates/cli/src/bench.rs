@@ -216,16 +216,14 @@ fn evaluations(seed: u64) -> Work {
         }
     }
     let mut evaluation = CachedEvaluation::new(Evaluation::default(), true);
-    let (mut moves, mut values) = (Vec::new(), Vec::new());
+    let mut moves = Vec::new();
     let (mut done, mut sum) = (0, 0);
     for position in &positions {
         let state = evaluation.state(position);
         moves.clear();
         position.legal_moves(&mut moves);
-        values.resize(moves.len(), 0);
         for _ in 0..EVALUATIONS {
-            evaluation.values_after(position, &state, &moves, &mut values);
-            sum += values.iter().map(|&value| i64::from(value)).sum::<i64>();
+            sum += evaluation.sum_after(position, &state, &moves);
         }
         done += EVALUATIONS * moves.len() as u64;
     }

@@ -17,20 +17,26 @@ pub fn iterate(mut set: u64) -> impl Iterator<Item = u32> {
 /// `index` must be below the size of the set.
 #[inline(always)]
 pub fn select(set: u64, index: u32) -> u32 {
+    select_bit(set, index).trailing_zeros()
+}
+
+/// Member number `index` of a set as a set of its own: see [`select`].
+#[inline(always)]
+pub fn select_bit(set: u64, index: u32) -> u64 {
     debug_assert!(index < set.count_ones());
     #[cfg(target_arch = "x86_64")]
     if crate::cpu::has_fast_bits() {
-        // SAFETY: the processor has BMI1 and BMI2, it was just asked.
+        // SAFETY: the processor has BMI2, it was just asked.
         return unsafe { select_bmi2(set, index) };
     }
-    select_portable(set, index)
+    1 << select_portable(set, index)
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "bmi1,bmi2")]
+#[target_feature(enable = "bmi2")]
 #[inline]
-fn select_bmi2(set: u64, index: u32) -> u32 {
-    std::arch::x86_64::_pdep_u64(1 << index, set).trailing_zeros()
+fn select_bmi2(set: u64, index: u32) -> u64 {
+    std::arch::x86_64::_pdep_u64(1 << index, set)
 }
 
 /// Selection by byte sums: the byte that holds the member, then the bit within it.

@@ -173,9 +173,10 @@ impl Game for Domineering {
     fn play_random(&mut self, rng: &mut Rng) -> Domino {
         with_constant_side(self.to_move, |side| {
             let places = self.places(side);
-            let low = Square(bits::select(places, rng.below(places.count_ones())) as u8);
-            self.covered[side.index()] |= low.bit() | low.bit() << distance(side);
+            let bit = bits::select_bit(places, rng.below(places.count_ones()));
+            self.covered[side.index()] |= bit | bit << distance(side);
             self.to_move = !side;
+            let low = Square(bit.trailing_zeros() as u8);
             Domino { low, high: Square(low.0 + distance(side)) }
         })
     }

@@ -62,6 +62,14 @@ impl<R: Rule> Placement<R> {
         Placement { legal, stones, rule: PhantomData }
     }
 
+    /// The side to move puts a stone on a legal point.
+    #[inline(always)]
+    fn place(&mut self, stone: u64) {
+        let captures = R::CAPTURES && self.stones.captures() & stone != 0;
+        self.stones.place(stone);
+        self.legal = legal::<R>(&self.stones, captures);
+    }
+
     /// The same position under misère rules: who would win loses.
     pub fn misere(mut self) -> Self {
         self.stones.misere = true;
@@ -97,9 +105,7 @@ impl<R: Rule> Game for Placement<R> {
 
     #[inline(always)]
     fn play(&mut self, m: Square) {
-        let captures = R::CAPTURES && self.stones.captures() & m.bit() != 0;
-        self.stones.place(m);
-        self.legal = legal::<R>(&self.stones, captures);
+        self.place(m.bit());
     }
 
     #[inline(always)]
@@ -110,6 +116,13 @@ impl<R: Rule> Game for Placement<R> {
     #[inline(always)]
     fn random_move(&self, rng: &mut Rng) -> Square {
         Square(bits::select(self.legal, rng.below(self.legal.count_ones())) as u8)
+    }
+
+    #[inline(always)]
+    fn play_random(&mut self, rng: &mut Rng) -> Square {
+        let stone = bits::select_bit(self.legal, rng.below(self.legal.count_ones()));
+        self.place(stone);
+        Square(stone.trailing_zeros() as u8)
     }
 
     #[inline(always)]

@@ -104,8 +104,7 @@ impl Stones {
 
     /// The side to move puts a stone on an empty point, and the turn passes. Captured stones stay.
     #[inline(always)]
-    pub(crate) fn place(&mut self, point: Square) {
-        let stone = point.bit();
+    pub(crate) fn place(&mut self, stone: u64) {
         self.empty &= !stone;
         // 1. The chain of the new stone. It may join chains whose last liberty the stone takes.
         let mover = &mut self.mover;

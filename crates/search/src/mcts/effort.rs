@@ -69,6 +69,12 @@ impl Entry {
         self.0.store(u64::from(own) << 32 | u64::from(other), Relaxed);
     }
 
+    /// The effort of the side that moved into the node that this is beside, unless that is proven.
+    #[inline(always)]
+    pub(super) fn own(&self) -> u32 {
+        self.load().own
+    }
+
     /// The effort of the node that this is beside.
     #[inline(always)]
     pub(super) fn of(&self, node: &Node) -> Effort {
@@ -110,7 +116,7 @@ fn of_children(tree: &Tree, node: &Node) -> Effort {
 #[inline(always)]
 pub(super) fn least(children: &[Node], entries: &[Entry]) -> f32 {
     let open = children.iter().zip(entries).filter(|(child, _)| !child.proof().is_exact());
-    open.map(|(_, entry)| entry.load().own).min().unwrap_or(NEVER) as f32
+    open.map(|(_, entry)| entry.own()).min().unwrap_or(NEVER) as f32
 }
 
 #[cfg(test)]

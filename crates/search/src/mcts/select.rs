@@ -111,7 +111,8 @@ fn select_informed(
             Bias::Polynomial(weight) => weight * prior * root_of_visits / (visits + 1.0),
         };
         let ease = match efforts.get(index) {
-            Some(entry) => least_effort / entry.of(&children[index]).own.max(1) as f32,
+            // Only children that are not proven come here.
+            Some(entry) => least_effort / entry.own().max(1) as f32,
             None => 0.0,
         };
         mean + exploration * width + bias + ease
@@ -119,9 +120,16 @@ fn select_informed(
     // In the order of priors, and without anything else to tell them apart, no child without visits
     // comes before the first of them.
     let one_unvisited = config.sorts_by_prior() && config.rave.is_none();
-    // If all considered moves are proven, it is time to look at the others.
-    best(&children[..considered], first_play, one_unvisited, formula)
-        .or_else(|| best(children, first_play, one_unvisited, formula))
+    // If all considered moves are proven, it is time to look at the others. One call, so that the
+    // formula is inlined.
+    let mut considered = considered;
+    loop {
+        let found = best(&children[..considered], first_play, one_unvisited, &formula);
+        if found.is_some() || considered == children.len() {
+            return found;
+        }
+        considered = children.len();
+    }
 }
 
 /// The losses among so many results with this mean; a draw is half a loss.

@@ -174,10 +174,9 @@ impl CachedEvaluation {
         -self.evaluation.join([theirs, mine], [enemy, own], mobility.of(!side))
     }
 
-    /// The value after each of some moves, as [`evaluate_after`](Self::evaluate_after) has it; there is
-    /// room for as many.
-    pub fn values_after(&self, position: &Loa, state: &State, moves: &[Move], values: &mut [i32]) {
-        cpu::run(ValuesAfter { evaluation: self, position, state, moves, values });
+    /// The values after some moves, as [`evaluate_after`](Self::evaluate_after) has them, added up.
+    pub fn sum_after(&self, position: &Loa, state: &State, moves: &[Move]) -> i64 {
+        cpu::run(SumAfter { evaluation: self, position, state, moves })
     }
 
     /// What is known of some men; `sums` are theirs.
@@ -202,24 +201,24 @@ fn place(men: u64) -> usize {
     (men.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS)) as usize
 }
 
-/// The values after some moves.
-struct ValuesAfter<'a> {
+/// The sum of the values after some moves.
+struct SumAfter<'a> {
     evaluation: &'a CachedEvaluation,
     position: &'a Loa,
     state: &'a State,
     moves: &'a [Move],
-    values: &'a mut [i32],
 }
 
-impl Kernel for ValuesAfter<'_> {
-    type Output = ();
+impl Kernel for SumAfter<'_> {
+    type Output = i64;
 
     #[inline(always)]
-    fn run(self) {
-        let ValuesAfter { evaluation, position, state, moves, values } = self;
-        for (&m, value) in moves.iter().zip(values) {
-            *value = evaluation.evaluate_after(position, state, m);
+    fn run(self) -> i64 {
+        let mut sum = 0;
+        for &m in self.moves {
+            sum += i64::from(self.evaluation.evaluate_after(self.position, self.state, m));
         }
+        sum
     }
 }
 
