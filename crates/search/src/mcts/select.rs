@@ -124,7 +124,7 @@ fn select_informed(
     // formula is inlined.
     let mut considered = considered;
     loop {
-        let found = best(&children[..considered], first_play, one_unvisited, &formula);
+        let found = best(&children[..considered], first_play, one_unvisited, formula);
         if found.is_some() || considered == children.len() {
             return found;
         }
