@@ -182,7 +182,9 @@ impl Stop {
     /// The same flag for one slice of a search, which pauses after about so many thousand positions;
     /// a simulation that has begun is completed.
     pub fn pausing(&self, slice: NonZero<u64>) -> Self {
-        Stop { pause: Some(Arc::new(Countdown(slice.get().into()))), ..self.clone() }
+        // A search looks before its first position, and then once a thousand.
+        let looks = slice.get().saturating_add(1);
+        Stop { pause: Some(Arc::new(Countdown(looks.into()))), ..self.clone() }
     }
 
     /// The same flag without a pause.
@@ -397,13 +399,13 @@ mod tests {
     #[test]
     fn a_pause_ends_a_slice_and_not_the_search() {
         let stop = Stop::new();
-        let slice = stop.pausing(NonZero::new(2).unwrap());
+        let slice = stop.pausing(NonZero::<u64>::MIN);
         let mut budget = Budget::new(&Limits::default(), &slice);
         assert!(!budget.spend(1) && !budget.is_paused() && !slice.is_paused());
         assert!(!budget.spend(STRIDE) && budget.is_paused() && slice.is_paused());
         let slice = slice.pausing(NonZero::<u64>::MIN);
         let mut budget = Budget::new(&Limits::default(), &slice).pausing_anywhere();
-        assert!(budget.spend(1) && !budget.is_interrupted());
+        assert!(!budget.spend(1) && budget.spend(STRIDE) && !budget.is_interrupted());
         assert!(!stop.is_set() && !slice.unpausing().is_paused());
     }
 

@@ -12,7 +12,7 @@ use crate::{Failure, Player, Session};
 /// ```
 /// # use std::num::NonZero;
 /// # use spinney_session::{Limits, Registry, Slice, Slices, Stop};
-/// # let game = Registry::builtin().game("tictactoe")?;
+/// # let game = Registry::builtin().game("breakthrough")?;
 /// # let (session, mut player) = (game.start(), game.player(&"uct".parse()?, 1)?);
 /// let limits = Limits::simulations(5000);
 /// let mut search = Slices::new(&mut *player, &session, limits, Stop::new());
@@ -22,7 +22,7 @@ use crate::{Failure, Player, Session};
 ///         Slice::Done(report) => break report,
 ///     }
 /// };
-/// assert_eq!(report.simulations, 5000);
+/// assert!(report.best.is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Slices<'a> {

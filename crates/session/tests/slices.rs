@@ -53,9 +53,9 @@ fn every_player_finds_the_same_in_slices() {
             assert!(sliced.best.is_some() && sliced.nodes <= 20_000 + 2 * STRIDE, "{name}");
             match entry.name {
                 // The depth that a pause interrupts is begun again.
-                "mia" | "mia-classic" | "mia-iii" => assert!(longest <= 2 * STRIDE, "{name}"),
+                "mia" | "mia-classic" | "mia-iii" => assert!(longest < 3 * STRIDE, "{name}"),
                 // Killer moves are forgotten in a pause.
-                "mc-loa-ab" => assert!(longest <= 3 * STRIDE, "{name}"),
+                "mc-loa-ab" => assert!(longest <= 4 * STRIDE, "{name}"),
                 _ => assert_eq!(timeless(sliced), timeless(whole.expect("a search")), "{name}"),
             }
         }
