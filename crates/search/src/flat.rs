@@ -52,7 +52,11 @@ impl Flat {
         let mut path = history.path().clone();
         let sign = if root.to_move() == Side::First { 1.0 } else { -1.0 };
         // The moves take turns.
-        while self.done < simulations && !budget.is_paused() && !budget.spend(1) {
+        while self.done < simulations
+            && !budget.is_paused()
+            && !budget.is_exhausted()
+            && !budget.spend(1)
+        {
             let index = (self.done % self.tries.len() as u64) as usize;
             let tried = &mut self.tries[index];
             let m = G::Move::unpack(tried.m);
