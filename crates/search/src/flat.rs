@@ -12,6 +12,8 @@ use crate::{Budget, Candidate, GameValue, Limits, Report, Stop};
 /// A search of one position, which may be done in slices.
 #[derive(Clone, Debug)]
 pub struct Flat {
+    /// The key of the position.
+    root: u64,
     tries: Vec<Try>,
     /// Simulations so far, and positions visited.
     done: u64,
@@ -26,11 +28,11 @@ impl Flat {
         let mut moves = Vec::new();
         history.position().legal_moves(&mut moves);
         let tries = moves.into_iter().map(|m| Try::new(m.pack())).collect();
-        Flat { tries, done: 0, nodes: 0, started: stop.now() }
+        Flat { root: history.position().key(), tries, done: 0, nodes: 0, started: stop.now() }
     }
 
     /// Searches until a limit, the flag or a pause ends it. Without any limit every move is played out
-    /// once. Position and limits are the same in every slice.
+    /// once. Limits are the same in every slice; another position begins another search.
     pub fn run<G: Repetition>(
         &mut self,
         history: &History<G>,
@@ -41,6 +43,9 @@ impl Flat {
     ) -> Report {
         if history.outcome().is_some() {
             return Report::empty();
+        }
+        if self.root != history.position().key() {
+            *self = Flat::new(history, stop);
         }
         let simulations = match limits {
             Limits { simulations: Some(simulations), .. } => *simulations,

@@ -179,11 +179,11 @@ impl Stop {
         Stop { flag: Arc::new(Flag { is_set: AtomicBool::new(false), by_itself }), ..Stop::new() }
     }
 
-    /// The same flag for one slice of a search, which pauses after about so many thousand positions;
-    /// a simulation that has begun is completed.
-    pub fn pausing(&self, slice: NonZero<u64>) -> Self {
+    /// The same flag for one slice of a search, which pauses after about `thousands` of positions. A
+    /// simulation that has begun is completed.
+    pub fn pausing(&self, thousands: NonZero<u64>) -> Self {
         // A search looks before its first position, and then once a thousand.
-        let looks = slice.get().saturating_add(1);
+        let looks = thousands.get().saturating_add(1);
         Stop { pause: Some(Arc::new(Countdown(looks.into()))), ..self.clone() }
     }
 
@@ -216,20 +216,19 @@ impl Stop {
         self.pause.as_ref().is_some_and(|pause| pause.is_over())
     }
 
+    fn host(&self) -> &Host {
+        static SYSTEM: LazyLock<Host> = LazyLock::new(Host::system);
+        self.host.as_deref().unwrap_or(&SYSTEM)
+    }
+
     /// The time on the clock of the host.
     pub(crate) fn now(&self) -> Duration {
-        static SYSTEM: LazyLock<Host> = LazyLock::new(Host::system);
-        (self.host.as_deref().unwrap_or(&SYSTEM).clock)()
+        (self.host().clock)()
     }
 
     /// The threads to use of those wanted.
     pub(crate) fn threads(&self, wanted: usize) -> usize {
-        let most = match &self.host {
-            Some(host) => host.threads,
-            None if cfg!(target_family = "wasm") => 1,
-            None => usize::MAX,
-        };
-        wanted.clamp(1, most.max(1))
+        wanted.clamp(1, self.host().threads.max(1))
     }
 }
 
@@ -269,8 +268,8 @@ impl Budget {
         Budget::resumed(limits, stop, stop.now(), 0)
     }
 
-    /// The budget of a search that started at some time and has visited so many positions before it
-    /// was paused. The limits are those of the whole search.
+    /// The budget of a search that was paused: when it started, and the positions it has visited. The
+    /// limits are those of the whole search.
     pub(crate) fn resumed(limits: &Limits, stop: &Stop, started: Duration, visited: u64) -> Self {
         Budget {
             // A time beyond what the clock can express is no limit.

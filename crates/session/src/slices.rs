@@ -53,11 +53,11 @@ impl<'a> Slices<'a> {
         Slices { player, session, limits, stop, has_begun: false }
     }
 
-    /// Searches for about so many thousand positions. A simulation that has begun is completed; a
-    /// player that cannot pause, such as another program, is done after its first slice.
-    pub fn step(&mut self, slice: NonZero<u64>) -> Result<Slice, Failure> {
+    /// Searches for about `thousands` of positions. A simulation that has begun is completed. A player
+    /// that cannot pause, such as another program, is done after its first slice.
+    pub fn step(&mut self, thousands: NonZero<u64>) -> Result<Slice, Failure> {
         let Slices { player, session, limits, .. } = self;
-        let stop = self.stop.pausing(slice);
+        let stop = self.stop.pausing(thousands);
         let report = match std::mem::replace(&mut self.has_begun, true) {
             false => player.analyse(session, limits, &stop, &mut |_| ()),
             true => player.resume(session, limits, &stop, &mut |_| ()),

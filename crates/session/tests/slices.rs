@@ -9,18 +9,18 @@ use std::time::Duration;
 use spinney_search::STRIDE;
 use spinney_session::{Host, Limits, Player, Registry, Report, Session, Slice, Slices, Stop};
 
-/// A search in slices of so many thousand positions; the last report and the positions that the
+/// Searches in slices of `thousands` of positions. Returns the last report, and the positions that the
 /// longest slice visited.
 fn in_slices(
     player: &mut dyn Player,
     session: &Session,
     limits: Limits,
-    slice: u64,
+    thousands: u64,
 ) -> (Report, u64) {
     let mut search = Slices::new(player, session, limits, Stop::new());
     let (mut before, mut longest) = (0, 0);
     for _ in 0..100_000 {
-        let slice = search.step(NonZero::new(slice).expect("a length")).expect("a search");
+        let slice = search.step(NonZero::new(thousands).expect("a length")).expect("a search");
         let (Slice::Paused(report) | Slice::Done(report)) = &slice;
         longest = longest.max(report.nodes - before);
         before = report.nodes;
@@ -48,15 +48,19 @@ fn every_player_finds_the_same_in_slices() {
             let mut player = common::player(&game, entry.name, 1);
             player.new_game(1);
             let whole = player.analyse(&session, &limits, &Stop::new(), &mut |_| ());
-            player.new_game(1);
-            let (sliced, longest) = in_slices(&mut *player, &session, limits, 2);
-            assert!(sliced.best.is_some() && sliced.nodes <= 20_000 + 2 * STRIDE, "{name}");
-            match entry.name {
-                // The depth that a pause interrupts is begun again.
-                "mia" | "mia-classic" | "mia-iii" => assert!(longest < 3 * STRIDE, "{name}"),
-                // Killer moves are forgotten in a pause.
-                "mc-loa-ab" => assert!(longest <= 4 * STRIDE, "{name}"),
-                _ => assert_eq!(timeless(sliced), timeless(whole.expect("a search")), "{name}"),
+            let whole = timeless(whole.expect("a search"));
+            for thousands in [1, 2, 5] {
+                player.new_game(1);
+                let (sliced, longest) = in_slices(&mut *player, &session, limits, thousands);
+                assert!(sliced.best.is_some() && sliced.nodes <= 20_000 + 2 * STRIDE, "{name}");
+                let longest_allowed = (thousands + 2) * STRIDE;
+                match entry.name {
+                    // The depth that a pause interrupts is begun again; killer moves are forgotten.
+                    "mia" | "mia-classic" | "mia-iii" | "mc-loa-ab" => {
+                        assert!(longest <= longest_allowed, "{name}: {longest}");
+                    }
+                    _ => assert_eq!(timeless(sliced), whole, "{name}"),
+                }
             }
         }
     }
@@ -89,5 +93,24 @@ fn a_host_without_threads_and_clock_is_enough() {
         let report = report.expect("a search");
         assert!(report.best.is_some());
         assert_eq!(report.elapsed, Duration::ZERO);
+    }
+}
+
+#[test]
+fn a_search_of_another_position_is_not_resumed() {
+    let registry = Registry::builtin();
+    for info in registry.games() {
+        let game = registry.game(info.name).expect("a game");
+        let (start, mut next) = (game.start(), game.start());
+        next.play(next.legal_moves()[0]);
+        for entry in game.players() {
+            let mut player = common::player(&game, entry.name, 1);
+            let stop = Stop::new().pausing(NonZero::<u64>::MIN);
+            let limits = Limits::nodes(5000);
+            player.analyse(&start, &limits, &stop, &mut |_| ()).expect("a search");
+            let report = player.resume(&next, &limits, &Stop::new(), &mut |_| ());
+            let best = report.expect("a search").best.expect("a move");
+            assert!(next.legal_moves().contains(&best), "{} on {}", entry.name, info.name);
+        }
     }
 }

@@ -33,6 +33,8 @@ pub fn search<G: Repetition>(
 /// A simulation is one NMC(n) play-out; nodes are positions visited. `Limits::depth` means nothing.
 #[derive(Clone, Debug)]
 pub struct RootChoice {
+    /// The key of the position.
+    root: u64,
     config: Config,
     rng: Rng,
     /// The moves in the order they are tried.
@@ -65,6 +67,7 @@ impl RootChoice {
         }
         let tries = moves.into_iter().map(|m| Try::new(m.pack())).collect();
         RootChoice {
+            root: history.position().key(),
             config,
             rng,
             tries,
@@ -76,8 +79,8 @@ impl RootChoice {
         }
     }
 
-    /// Searches until a limit, the flag or a pause ends it. Position and limits are the same in every
-    /// slice.
+    /// Searches until a limit, the flag or a pause ends it. Limits are the same in every slice; another
+    /// position begins another search.
     pub fn run<G: Repetition>(
         &mut self,
         history: &History<G>,
@@ -86,6 +89,9 @@ impl RootChoice {
     ) -> Report {
         if history.outcome().is_some() {
             return Report::empty();
+        }
+        if self.root != history.position().key() {
+            *self = RootChoice::new(history, self.config, stop, self.rng.next_u64());
         }
         let mut path = history.path().clone();
         let mut budget = Budget::resumed(limits, stop, self.started, self.nodes);
