@@ -72,6 +72,44 @@ impl Square {
     }
 }
 
+/// A move of a man from one square to another; both are a1 for a pass, in games that have one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move {
+    /// Where the man stands.
+    pub from: Square,
+    /// Where it goes.
+    pub to: Square,
+}
+
+impl spinney_game::Move for Move {
+    #[inline]
+    fn pack(self) -> PackedMove {
+        u32::from(self.from.0) | u32::from(self.to.0) << 8
+    }
+
+    #[inline]
+    fn unpack(number: PackedMove) -> Self {
+        Move { from: Square(number as u8), to: Square((number >> 8) as u8) }
+    }
+}
+
+impl Move {
+    /// The move of a side that has no other.
+    pub const PASS: Move = Move { from: Square(0), to: Square(0) };
+
+    /// Whether this is a pass.
+    #[inline(always)]
+    pub fn is_pass(self) -> bool {
+        self.from == self.to
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_pass() { f.write_str("pass") } else { write!(f, "{}-{}", self.from, self.to) }
+    }
+}
+
 /// Reads two squares: `a5-a6`, `a5xa6`, `a5:a6`, `a5 a6` or `a5a6`, in lower or upper case.
 pub fn parse_two_squares(text: &str) -> Option<(Square, Square)> {
     let (from, rest) = text.trim().split_at_checked(2)?;

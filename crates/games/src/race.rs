@@ -14,10 +14,11 @@ use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 
 use spinney_game::{
-    Game, Hashed, MoveError, Notation, Outcome, PackedMove, PositionError, Repetition, Rng, Side,
-    Symmetric, bits,
+    Game, Hashed, MoveError, Notation, Outcome, PositionError, Repetition, Rng, Side, Symmetric,
+    bits,
 };
 
+pub use crate::board::Move;
 use crate::board::{self, Diagram, FILE_A, Letters, Size, Square, squares, with_constant_side};
 
 /// One way for a man of the first side to move.
@@ -77,27 +78,6 @@ pub trait Gait: Copy + Eq + Hash + Debug + Send + Sync + 'static {
 
 /// The most steps that a gait has.
 pub const MAX_STEPS: usize = 4;
-
-/// A move of a man.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Move {
-    /// Where the man stands.
-    pub from: Square,
-    /// Where it goes.
-    pub to: Square,
-}
-
-impl spinney_game::Move for Move {
-    #[inline]
-    fn pack(self) -> PackedMove {
-        u32::from(self.from.0) | u32::from(self.to.0) << 8
-    }
-
-    #[inline]
-    fn unpack(number: PackedMove) -> Self {
-        Move { from: Square(number as u8), to: Square((number >> 8) as u8) }
-    }
-}
 
 /// A position of a race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

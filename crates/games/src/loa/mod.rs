@@ -15,17 +15,16 @@ pub mod knowledge;
 mod notation;
 mod rules;
 
-use std::fmt;
-
 use spinney_game::{
     BoardInfo, BoardStyle, Game, GameInfo, GameOption, GameOptionKind, Hashed, Move as _, Outcome,
-    PackedMove, RecordFormat, Repetition, Rng, Side, Symmetric, bits,
+    RecordFormat, Repetition, Rng, Side, Symmetric, bits,
 };
 
 use self::connection::connected;
 pub use self::connection::joints;
 use self::geometry::{AXES, Geometry, LINE_MOVES, MOST_LINES, OFFSETS, TERNARY, View};
 pub use self::rules::{NoMove, OptionError, RepetitionRule, Rules, Simultaneous, Start};
+pub use crate::board::Move;
 use crate::board::{self, FILE_A, Size, Square, squares};
 
 /// Lines of Action on 8x8.
@@ -56,44 +55,6 @@ const OPTIONS: &[GameOption] = &[
 
 const fn option(key: &'static str, words: &'static [&'static str]) -> GameOption {
     GameOption { key, kind: GameOptionKind::Choice(words) }
-}
-
-/// A move from one square to another; both are a1 for a pass.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Move {
-    /// Where the man stands.
-    pub from: Square,
-    /// Where it goes.
-    pub to: Square,
-}
-
-impl spinney_game::Move for Move {
-    #[inline]
-    fn pack(self) -> PackedMove {
-        u32::from(self.from.0) | u32::from(self.to.0) << 8
-    }
-
-    #[inline]
-    fn unpack(number: PackedMove) -> Self {
-        Move { from: Square(number as u8), to: Square((number >> 8) as u8) }
-    }
-}
-
-impl Move {
-    /// The move of a side that has no other.
-    pub const PASS: Move = Move { from: Square(0), to: Square(0) };
-
-    /// Whether this is a pass.
-    #[inline(always)]
-    pub fn is_pass(self) -> bool {
-        self.from == self.to
-    }
-}
-
-impl fmt::Debug for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_pass() { f.write_str("pass") } else { write!(f, "{}-{}", self.from, self.to) }
-    }
 }
 
 /// A position of LOA on a board of `N` times `N` squares.
