@@ -9,21 +9,25 @@ use spinney_games::loa::knowledge::evaluation::Evaluation;
 use spinney_games::loa::knowledge::lines::Lines;
 use spinney_session::Registry;
 
-const OPENINGS: &str = include_str!("../../../testdata/openings/loa-100.txt");
-/// Points, as in the command of the file's header.
+/// Points, as in the command of the files' headers.
 const BALANCE: i32 = 50;
 
 #[test]
 fn a_hundred_balanced_openings_of_three_plies() {
-    assert!(OPENINGS.contains(&format!("--balance {BALANCE} ")));
-    let game = Registry::builtin().game("loa").expect("a game");
-    let openings = read_openings(&game, OPENINGS).expect("legal moves");
+    check::<8>("loa", include_str!("../../../testdata/openings/loa-100.txt"));
+    check::<6>("loa6", include_str!("../../../testdata/openings/loa6-100.txt"));
+}
+
+fn check<const N: usize>(game: &str, openings: &str) {
+    assert!(openings.contains(&format!("--balance {BALANCE} ")));
+    let game = Registry::builtin().game(game).expect("a game");
+    let openings = read_openings(&game, openings).expect("legal moves");
     assert_eq!(openings.len(), 100);
-    let evaluation = Evaluation::default();
+    let evaluation = Evaluation::<N>::default();
     let mut classes = HashSet::new();
     for opening in &openings {
         let text = opening.position_text();
-        let position = &Loa::<8>::default().parse_position(&text).expect("a position");
+        let position = &Loa::<N>::default().parse_position(&text).expect("a position");
         let moves = opening.move_texts();
         assert_eq!(moves.len(), 3);
         assert_eq!(position.to_move(), Side::Second);

@@ -175,7 +175,7 @@ impl Probe {
         let best = tables.best_move(&position).filter(|_| probe.is_some());
         let answer = Answer {
             position: fen,
-            value: probe.map_or("unknown", |probe| probe.result.name()),
+            value: probe.map_or("unknown", |probe| probe.value.name()),
             plies: probe.and_then(|probe| probe.plies),
             best: best.map(|m| position.move_text(m)),
         };

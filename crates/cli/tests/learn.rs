@@ -13,5 +13,7 @@ fn the_openings_of_loa_are_made_by_the_command_in_their_header() {
     assert_eq!(stdout(&["learn", "openings"]), committed);
     let others = stdout(&["learn", "openings", "--seed", "2"]);
     assert_ne!(others, committed);
+    let committed = include_str!("../../../testdata/openings/loa6-100.txt");
+    assert_eq!(stdout(&["learn", "openings", "--game", "loa6"]), committed);
     assert_refused(&["learn", "openings", "--count", "100000"], "openings are so balanced");
 }

@@ -6,7 +6,8 @@ use std::process::Command;
 
 use spinney_game::{Game, Notation, Outcome, Rng, Side};
 use spinney_games::chess::Chess;
-use spinney_games::chess::tablebase::{Ending, GameResult, Probe, TablebaseError, Tablebases};
+use spinney_games::chess::tablebase::{Ending, Probe, TablebaseError, Tablebases};
+use spinney_search::GameValue;
 
 /// The longest mates with three men, in moves: KBvK and KNvK have none.
 const LONGEST_3: &[(&str, u32)] = &[("KQvK", 10), ("KRvK", 16), ("KPvK", 28)];
@@ -18,14 +19,14 @@ fn position(fen: &str) -> Chess {
 }
 
 fn win(plies: u32) -> Option<Probe> {
-    Some(Probe { result: GameResult::Win, plies: Some(plies) })
+    Some(Probe { value: GameValue::Win, plies: Some(plies) })
 }
 
 fn loss(plies: u32) -> Option<Probe> {
-    Some(Probe { result: GameResult::Loss, plies: Some(plies) })
+    Some(Probe { value: GameValue::Loss, plies: Some(plies) })
 }
 
-const DRAW: Option<Probe> = Some(Probe { result: GameResult::Draw, plies: None });
+const DRAW: Option<Probe> = Some(Probe { value: GameValue::Draw, plies: None });
 
 /// The tables of four men, new, and then read from their files.
 fn four_men_tables(test: &str) -> Tablebases {
@@ -124,7 +125,7 @@ fn known_positions() {
     assert_eq!(probe("8/8/8/8/8/1k6/2q5/K7 b - - 0 1"), win(1));
     // A rook's pawn with the king in front of it; opposition.
     assert_eq!(probe("k7/8/K7/P7/8/8/8/8 w - - 0 1"), DRAW);
-    assert_eq!(probe("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1").unwrap().result, GameResult::Win);
+    assert_eq!(probe("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1").unwrap().value, GameValue::Win);
     assert_eq!(probe("8/8/4k3/8/4K3/4P3/8/8 w - - 0 1"), DRAW);
     // What no table has: more men, the right to castle.
     assert_eq!(probe("k7/8/K7/P7/8/8/8/6Q1 w - - 0 1"), None);
@@ -191,8 +192,8 @@ fn assert_en_passant_counts(tables: &Tablebases) {
             after.play(best);
             let probe = tables.probe(&with).expect("a value");
             let expected = match tables.probe(&after).expect("a value") {
-                Probe { result: GameResult::Loss, plies } => win(plies.expect("a value") + 1),
-                Probe { result: GameResult::Win, plies } => loss(plies.expect("a value") + 1),
+                Probe { value: GameValue::Loss, plies } => win(plies.expect("a value") + 1),
+                Probe { value: GameValue::Win, plies } => loss(plies.expect("a value") + 1),
                 _ => DRAW,
             };
             assert_eq!(Some(probe), expected, "{text}");
@@ -271,7 +272,7 @@ fn four_men_agree_with_syzygy() {
     let mut rng = Rng::new(8);
     let endings: Vec<Ending> = tables.endings().collect();
     let result =
-        |tables: &Tablebases, position: &Chess| tables.probe(position).map(|probe| probe.result);
+        |tables: &Tablebases, position: &Chess| tables.probe(position).map(|probe| probe.value);
     for index in 0..POSITIONS as usize {
         let position = endings[index % endings.len()].random_position(&mut rng);
         let [ours, theirs] = [&tables, &syzygy].map(|tables| result(tables, &position));
@@ -281,7 +282,7 @@ fn four_men_agree_with_syzygy() {
     // 2. Syzygy tables answer for what the others do not have.
     let both = Tablebases::three_men().with_syzygy(&folder).unwrap();
     let queens = position("8/8/8/8/8/k7/8/K5QQ w - - 0 1");
-    assert_eq!(both.probe(&queens), Some(Probe { result: GameResult::Win, plies: None }));
+    assert_eq!(both.probe(&queens), Some(Probe { value: GameValue::Win, plies: None }));
     assert_eq!(Tablebases::three_men().probe(&queens), None);
     // 3. Damage.
     let damaged = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("syzygy-damaged");

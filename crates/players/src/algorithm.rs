@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use spinney_game::{History, Repetition, Symmetric};
-use spinney_search::alpha_beta::{self, AlphaBeta, NoKnowledge};
+use spinney_search::alpha_beta::{self, AlphaBeta};
 use spinney_search::brute_force::{BruteForce, Options};
+use spinney_search::knowledge::NoKnowledge;
 use spinney_search::mcts::{Config, Mcts};
 use spinney_search::policy::Random;
 use spinney_search::proof_number::{self, ProofNumber};

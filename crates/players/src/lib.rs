@@ -145,8 +145,8 @@ pub fn references<G: Repetition>() -> Vec<PlayerKind<G>> {
     ]
 }
 
-/// The players of Lines of Action.
-pub fn loa() -> Vec<PlayerKind<Loa>> {
+/// The players of Lines of Action on a board of `N` times `N` squares.
+pub fn loa<const N: usize>() -> Vec<PlayerKind<Loa<N>>> {
     use mc_loa::Kind::{AlphaBeta, Plain, Tuned};
     use mia::Kind::{Classic, Mia, Third};
     vec![

@@ -5,12 +5,13 @@ use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use spinney_games::loa::Loa;
+use spinney_games::loa::knowledge::LoaKnowledge;
 use spinney_games::loa::knowledge::cache::CachedEvaluation;
 use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
-use spinney_search::mcts::{Bias, Config, FinalMove, MoveOrder};
+use spinney_search::mcts::{Bias, ChildOrder, Config, FinalMove};
 use spinney_search::policy::{Informed, Playouts, Selective, Strategy};
 
-use crate::mia::{LoaKnowledge, take_noise};
+use crate::mia::take_noise;
 use crate::monte_carlo::{TreePlayer, take_max_plies, tree_search};
 use crate::{OptionList, Player, PlayerError};
 
@@ -53,7 +54,7 @@ impl Kind {
                 Kind::Tuned | Kind::AlphaBeta => Bias::RootOfLosses(BIAS_WEIGHT),
             },
             proof_bias: PROOF_BIAS,
-            order: MoveOrder::Prior,
+            order: ChildOrder::Prior,
             policy_visits: POLICY_VISITS,
             look_ahead: true,
             final_move: FinalMove::Secure(SECURE),
@@ -80,12 +81,12 @@ impl Kind {
 }
 
 /// Makes one of the programs.
-pub(crate) fn create(
+pub(crate) fn create<const N: usize>(
     kind: Kind,
     options: &mut OptionList,
     seed: u64,
-) -> Result<Box<dyn Player<Loa>>, PlayerError> {
-    let weights = options.take("weights", Weights::default())?;
+) -> Result<Box<dyn Player<Loa<N>>>, PlayerError> {
+    let weights = options.take("weights", Weights::learned(N))?;
     let evaluation = CachedEvaluation::new(Evaluation::new(weights), true);
     let knowledge = LoaKnowledge::new(evaluation, take_noise(options, NOISE)?, seed);
     let policy = Informed::new(playouts(options, kind)?, knowledge);

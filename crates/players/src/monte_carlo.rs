@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use spinney_game::{History, PackedMove, Repetition, Rng};
 use spinney_search::flat::Flat;
-use spinney_search::mcts::{self, Bias, Config, FinalMove, Mcts, MoveOrder, Parallelism, Widening};
+use spinney_search::mcts::{
+    self, Bias, ChildOrder, Config, FinalMove, Mcts, Parallelism, Widening,
+};
 use spinney_search::policy::{Policy, Random};
 use spinney_search::{LimitKinds, Limits, Report, SearchTree, Stop};
 
@@ -66,10 +68,10 @@ pub(crate) fn tree_search_with_priors(
     if secure.is_some() && !matches!(final_move, FinalMove::Secure(_)) {
         return Err(options.error("secure=A needs final=secure".to_owned()));
     }
-    const ORDERS: &[(&str, MoveOrder)] = &[
-        ("shuffled", MoveOrder::Shuffled),
-        ("generated", MoveOrder::Generated),
-        ("prior", MoveOrder::Prior),
+    const ORDERS: &[(&str, ChildOrder)] = &[
+        ("shuffled", ChildOrder::Shuffled),
+        ("generated", ChildOrder::Generated),
+        ("prior", ChildOrder::Prior),
     ];
     let orders = if usual.is_none() { &ORDERS[..2] } else { ORDERS };
     let memory: Megabytes = options.take("memory", Megabytes(default.memory >> 20))?;

@@ -7,6 +7,7 @@
 pub mod alpha_beta;
 pub mod brute_force;
 pub mod flat;
+pub mod knowledge;
 mod limits;
 pub mod mcts;
 pub mod nested;

@@ -7,11 +7,12 @@ mod minimax;
 
 use spinney_game::{Chooser, Game, Outcome, Path, Repetition, Rng, playout, random_playout};
 
-use crate::{Budget, GameValue};
+use crate::Budget;
+use crate::knowledge::Known;
 
-pub use epsilon_greedy::{EpsilonGreedy, Expertise, Playing};
+pub use epsilon_greedy::{EpsilonGreedy, EpsilonGreedyConfig};
 pub use informed::{Informed, Playouts, Selective, Strategy};
-pub use leaf::{LeafSearch, Leaves, Tactics};
+pub use leaf::{LeafSearch, LeafSearchConfig};
 pub use minimax::MinimaxRollouts;
 
 /// What a simulation has at hand.
@@ -24,15 +25,6 @@ pub struct Simulation<'a, G: Game> {
     pub budget: &'a mut Budget,
     /// Where to note the moves of the play-out, if the search wants to know them.
     pub trace: Option<&'a mut Vec<G::Move>>,
-}
-
-/// What is known of a position without a search: by a tablebase, or because a move wins at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
-    /// The value as the side to move sees it.
-    pub value: GameValue,
-    /// Plies to the end of the game.
-    pub plies: u16,
 }
 
 /// A simulation strategy.

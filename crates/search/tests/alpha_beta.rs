@@ -12,14 +12,15 @@ use spinney_games::board::Size;
 use spinney_games::breakthrough::Breakthrough;
 use spinney_games::dummy::{Dummy, RandomTree};
 use spinney_games::loa::Loa;
-use spinney_search::alpha_beta::{AlphaBeta, Config, Knowledge, MultiCut, Realisation};
+use spinney_search::alpha_beta::{AlphaBeta, Config, MultiCut, Realisation};
 use spinney_search::brute_force::minimax;
+use spinney_search::knowledge::{MoveOrder, Oracle};
 use spinney_search::{GameValue, Limits, Report, Stop};
 
 const MATE: i32 = 32_000;
 
 /// A search of its own with a small table.
-fn search<G: Repetition, K: Knowledge<G>>(
+fn search<G: Repetition, K: MoveOrder<G> + Oracle<G>>(
     history: &History<G>,
     knowledge: &K,
     config: Config,
@@ -35,7 +36,7 @@ fn to_depth(depth: u32) -> Limits {
 }
 
 /// Plain negamax to a fixed depth: the value for the side to move.
-fn negamax<G: Repetition, K: Knowledge<G>>(
+fn negamax<G: Repetition, K: MoveOrder<G> + Oracle<G>>(
     position: &G,
     path: &mut Path,
     knowledge: &mut K,
@@ -90,7 +91,11 @@ fn full_width() -> Vec<Config> {
     ]
 }
 
-fn check_full_width<G: Repetition, K: Knowledge<G>>(start: &G, knowledge: &K, depths: u32) {
+fn check_full_width<G: Repetition, K: MoveOrder<G> + Oracle<G>>(
+    start: &G,
+    knowledge: &K,
+    depths: u32,
+) {
     let history = History::new(start.clone());
     for depth in 1..=depths {
         let mut path = history.path().clone();

@@ -4,14 +4,16 @@ use spinney_game::{Game, History, Notation, Outcome, Repetition, Rng, Side};
 use spinney_games::board::Size;
 use spinney_games::breakthrough::Breakthrough;
 use spinney_games::chess::Chess;
-use spinney_games::chess::knowledge::{evaluate, mate_in_one, tactical_moves};
+use spinney_games::chess::knowledge::{
+    Adjudicator, ChessKnowledge, Greedy, Priors, evaluate, tactical_moves,
+};
 use spinney_games::dummy::{Dummy, RandomTree};
 use spinney_games::tictactoe::TicTacToe;
 use spinney_search::brute_force::minimax;
-use spinney_search::mcts::{Config, Mcts, MoveOrder};
+use spinney_search::knowledge::{Evaluate, Known, MoveOrder, Oracle, PlayoutModel};
+use spinney_search::mcts::{self, Config, Mcts};
 use spinney_search::policy::{
-    EpsilonGreedy, Expertise, Known, LeafSearch, Leaves, Playing, Policy, Random, Simulation,
-    Tactics,
+    EpsilonGreedy, EpsilonGreedyConfig, LeafSearch, LeafSearchConfig, Policy, Random, Simulation,
 };
 use spinney_search::{Budget, GameValue, Limits, Report, Stop};
 
@@ -37,18 +39,30 @@ fn after<G: Game>(position: &G, m: MoveOf<G>) -> G {
     next
 }
 
-impl Expertise<TicTacToe> for ByRules {
-    fn best_move(&mut self, position: &TicTacToe) -> MoveOf<TicTacToe> {
-        moves_of(position)[0]
-    }
+impl Evaluate<TicTacToe> for ByRules {
+    type State = ();
 
-    fn winning_move(&mut self, position: &TicTacToe) -> Option<MoveOf<TicTacToe>> {
+    fn state(&mut self, _: &TicTacToe) {}
+
+    fn update(&mut self, (): &mut (), _: &TicTacToe, _: MoveOf<TicTacToe>) {}
+
+    fn evaluate(&mut self, _: &TicTacToe, (): &()) -> i32 {
+        0
+    }
+}
+
+impl MoveOrder<TicTacToe> for ByRules {
+    fn prior(&self, _: &TicTacToe, _: MoveOf<TicTacToe>) -> f32 {
+        0.0
+    }
+}
+
+impl PlayoutModel<TicTacToe> for ByRules {}
+
+impl Oracle<TicTacToe> for ByRules {
+    fn winning_move(&mut self, position: &TicTacToe, (): &()) -> Option<MoveOf<TicTacToe>> {
         let won = Some(Outcome::Win(position.to_move()));
         moves_of(position).into_iter().find(|&m| after(position, m).outcome() == won)
-    }
-
-    fn prior(&mut self, _: &TicTacToe, _: MoveOf<TicTacToe>) -> f32 {
-        0.0
     }
 
     fn known(&mut self, position: &TicTacToe) -> Option<Known> {
@@ -79,7 +93,7 @@ fn search<G: Repetition, P: Policy<G> + 'static>(
 }
 
 /// The results of many play-outs as the side to move sees them.
-fn results(position: &TicTacToe, options: &Playing, seed: u64) -> Vec<f32> {
+fn results(position: &TicTacToe, options: &EpsilonGreedyConfig, seed: u64) -> Vec<f32> {
     let mut policy = EpsilonGreedy::new(options.clone(), ByRules::default());
     policy.begin(position);
     let mut path = History::new(*position).path().clone();
@@ -106,19 +120,20 @@ fn all_random_is_plain() {
     let start = TicTacToe::default();
     let config = Config { solver: false, ..Config::default() };
     let plain = search(&start, config.clone(), Random::default(), 500);
-    let heavy = EpsilonGreedy::new(Playing::default(), ByRules::default());
+    let heavy = EpsilonGreedy::new(EpsilonGreedyConfig::default(), ByRules::default());
     assert_eq!(visits(&plain), visits(&search(&start, config, heavy, 500)));
 }
 
 /// With ε = 0 nothing is left to chance.
 #[test]
 fn all_greedy_is_deterministic() {
-    let options = Playing { epsilon: 0.0, ..Playing::default() };
+    let options = EpsilonGreedyConfig { epsilon: 0.0, ..EpsilonGreedyConfig::default() };
     let start = TicTacToe::default();
     let one = results(&start, &options, 1);
     assert!(one.iter().all(|&result| result == one[0]));
     assert_eq!(one, results(&start, &options, 2));
-    let mixed = results(&start, &Playing { epsilon: 0.4, ..Playing::default() }, 1);
+    let mixed =
+        results(&start, &EpsilonGreedyConfig { epsilon: 0.4, ..EpsilonGreedyConfig::default() }, 1);
     assert!(mixed.iter().any(|&result| result != mixed[0]));
 }
 
@@ -126,14 +141,14 @@ fn all_greedy_is_deterministic() {
 fn decisive_moves_are_played() {
     // The side to move completes a line, or the other side does next.
     let open = parse("xx1/oo1/3 x");
-    let random = results(&open, &Playing::default(), 3);
+    let random = results(&open, &EpsilonGreedyConfig::default(), 3);
     assert!(random.contains(&-1.0));
-    let decisive = Playing { decisive: true, ..Playing::default() };
+    let decisive = EpsilonGreedyConfig { decisive: true, ..EpsilonGreedyConfig::default() };
     assert!(results(&open, &decisive, 3).iter().all(|&result| result == 1.0));
     // x must stop o: random moves lose at once, anti-decisive ones do not.
     let threatened = parse("x2/oo1/2x x");
     assert!(results(&threatened, &decisive, 4).contains(&-1.0));
-    let careful = Playing { anti_decisive: true, ..decisive };
+    let careful = EpsilonGreedyConfig { anti_decisive: true, ..decisive };
     assert!(!results(&threatened, &careful, 4).contains(&-1.0));
 }
 
@@ -141,7 +156,7 @@ fn decisive_moves_are_played() {
 fn drawn_play_outs_are_repeated() {
     let start = TicTacToe::default();
     let draws = |tries| {
-        let options = Playing { tries, ..Playing::default() };
+        let options = EpsilonGreedyConfig { tries, ..EpsilonGreedyConfig::default() };
         results(&start, &options, 5).iter().filter(|&&result| result == 0.0).count()
     };
     let (once, twice, often) = (draws(1), draws(2), draws(6));
@@ -154,13 +169,13 @@ fn drawn_play_outs_are_repeated() {
 fn known_positions_are_proven_with_their_distance() {
     let knows_all: fn(&TicTacToe) -> bool = |_| true;
     let knows_late: fn(&TicTacToe) -> bool = |position| moves_of(position).len() <= 4;
-    let config = Config { order: MoveOrder::Generated, ..Config::default() };
+    let config = Config { order: mcts::ChildOrder::Generated, ..Config::default() };
     for text in ["x1o/3/3 x", "xo1/3/3 x", "x2/1o1/3 x", "xo1/1x1/3 o"] {
         let position = parse(text);
         let perfect = minimax(&History::new(position));
         for (known, all) in [(knows_all, true), (knows_late, false)] {
             let policy = EpsilonGreedy::new(
-                Playing::default(),
+                EpsilonGreedyConfig::default(),
                 ByRules { known: Some(known), ..ByRules::default() },
             );
             let report = search(&position, config.clone(), policy, 100_000);
@@ -204,30 +219,9 @@ fn the_shortest_win_is_reported() {
     }
 }
 
-/// Chess, and whether captures are searched in an order that helps.
-#[derive(Clone)]
-struct Captures;
-
-impl Tactics<Chess> for Captures {
-    fn evaluate(&mut self, position: &Chess) -> i32 {
-        evaluate(position)
-    }
-
-    fn is_in_danger(&self, position: &Chess) -> bool {
-        !position.board().checkers().is_empty()
-    }
-
-    fn tactical_moves(&mut self, position: &Chess, moves: &mut Vec<(MoveOf<Chess>, i32)>) {
-        tactical_moves(position, moves);
-    }
-
-    fn winning_move(&mut self, position: &Chess) -> Option<MoveOf<Chess>> {
-        mate_in_one(position)
-    }
-
-    fn priors(&mut self, _: &Chess, moves: &[MoveOf<Chess>], priors: &mut Vec<f32>) {
-        priors.extend(moves.iter().map(|_| 1.0 / moves.len() as f32));
-    }
+fn chess_knowledge() -> ChessKnowledge {
+    let priors = Priors::Promise { temperature: 200.0, evenness: 0.1 };
+    ChessKnowledge::new(Greedy::Evaluation, priors, Adjudicator::new(None, 0))
 }
 
 /// Quiescence without a window or any pruning; `None` if that takes too many positions.
@@ -247,8 +241,8 @@ fn plain_quiescence(position: &Chess, left: &mut u32) -> Option<i32> {
 fn quiescence_equals_minimax_over_tactical_moves() {
     const SCALE: f32 = 174.0;
     let leaves = |quiescence, margin| {
-        let options = Leaves { quiescence, margin, scale: SCALE, look: true };
-        LeafSearch::<Chess, _>::new(options, Captures)
+        let options = LeafSearchConfig { quiescence, margin, scale: SCALE, look: true };
+        LeafSearch::<Chess, _>::new(options, chess_knowledge())
     };
     let mut rng = Rng::new(11);
     let mut budget = Budget::unlimited();
@@ -259,7 +253,7 @@ fn quiescence_equals_minimax_over_tactical_moves() {
         if position.outcome().is_some() {
             position = Chess::start();
         }
-        let mut value = |mut policy: LeafSearch<Chess, Captures>| {
+        let mut value = |mut policy: LeafSearch<Chess, ChessKnowledge>| {
             let mut path = History::new(position.clone()).path().clone();
             let mut simulation =
                 Simulation { path: &mut path, rng: &mut rng, budget: &mut budget, trace: None };
@@ -288,8 +282,8 @@ fn leaves_know_a_mate_in_one() {
     let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 1";
     let position = Chess::start().parse_position(fen).expect("a position");
     let known = |look| {
-        let options = Leaves { quiescence: true, margin: 0, scale: 174.0, look };
-        LeafSearch::<Chess, _>::new(options, Captures).known(&position)
+        let options = LeafSearchConfig { quiescence: true, margin: 0, scale: 174.0, look };
+        LeafSearch::<Chess, _>::new(options, chess_knowledge()).known(&position)
     };
     assert_eq!(known(true), Some(Known { value: GameValue::Win, plies: 1 }));
     assert_eq!(known(false), None);

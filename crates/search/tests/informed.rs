@@ -11,7 +11,7 @@ use spinney_games::board::Size;
 use spinney_games::breakthrough::Breakthrough;
 use spinney_games::loa::Loa;
 use spinney_search::Budget;
-use spinney_search::alpha_beta::Knowledge;
+use spinney_search::knowledge::{Evaluate, MoveOrder, Oracle, PlayoutModel};
 use spinney_search::policy::{Informed, Playouts, Policy, Selective, Simulation, Strategy};
 
 /// Black connects with one move.
@@ -51,7 +51,7 @@ fn positions<G: Game>(start: &G, count: usize) -> Vec<G> {
 }
 
 /// The result of a play-out and its moves.
-fn play_out<G: Repetition, K: Knowledge<G>>(
+fn play_out<G: Repetition, K: PlayoutModel<G> + Oracle<G>>(
     policy: &mut Informed<G, K>,
     position: &G,
     rng: &mut Rng,
@@ -74,7 +74,11 @@ fn after<G: Game>(position: &G, m: G::Move) -> G {
 }
 
 /// The value of a move for its mover, by one ply.
-fn value_of<G: Game, K: Knowledge<G>>(knowledge: &mut K, position: &G, m: G::Move) -> i64 {
+fn value_of<G: Game, K: PlayoutModel<G> + Oracle<G>>(
+    knowledge: &mut K,
+    position: &G,
+    m: G::Move,
+) -> i64 {
     let next = after(position, m);
     match next.outcome() {
         Some(outcome) => i64::from(outcome.score_for(position.to_move())) * 1_000_000,
@@ -86,11 +90,13 @@ fn value_of<G: Game, K: Knowledge<G>>(knowledge: &mut K, position: &G, m: G::Mov
 }
 
 /// The likeliest moves, the first of equals first.
-fn likeliest<G: Game, K: Knowledge<G>>(knowledge: &K, position: &G, count: usize) -> Vec<G::Move> {
+fn likeliest<G: Game, K: PlayoutModel<G> + Oracle<G>>(
+    knowledge: &K,
+    position: &G,
+    count: usize,
+) -> Vec<G::Move> {
     let mut moves = legal_moves(position);
-    moves.sort_by(|&a, &b| {
-        knowledge.probability(position, b).total_cmp(&knowledge.probability(position, a))
-    });
+    moves.sort_by(|&a, &b| knowledge.prior(position, b).total_cmp(&knowledge.prior(position, a)));
     moves.truncate(count);
     moves
 }
@@ -126,10 +132,8 @@ fn choices(policy: &mut Informed<Loa, Lines>, position: &Loa, draws: u32) -> Has
 fn default_draws_by_category() {
     let position = loa(MIDDLE);
     let mut policy = Informed::new(options(Strategy::Default), Lines);
-    let weights: Vec<_> = legal_moves(&position)
-        .into_iter()
-        .map(|m| (m.pack(), Lines.probability(&position, m)))
-        .collect();
+    let weights: Vec<_> =
+        legal_moves(&position).into_iter().map(|m| (m.pack(), Lines.prior(&position, m))).collect();
     follows_weights(&choices(&mut policy, &position, 30_000), &weights);
 }
 
@@ -143,7 +147,7 @@ fn corrective_avoids_what_does_not_improve() {
         moves
             .map(|m| {
                 let improves = value_of(&mut Lines, &position, m) > before;
-                let weight = if improves { Lines.probability(&position, m) } else { min_weight };
+                let weight = if improves { Lines.prior(&position, m) } else { min_weight };
                 (m.pack(), weight)
             })
             .filter(|&(_, weight)| weight > 0.0)
@@ -227,7 +231,7 @@ fn mixed_is_corrective_first_and_greedy_then() {
 }
 
 /// The value of Fig. 3 of `ab-playouts` for every root move, without pruning.
-fn two_plies<G: Game, K: Knowledge<G>>(
+fn two_plies<G: Game, K: PlayoutModel<G> + Oracle<G>>(
     knowledge: &mut K,
     position: &G,
     selective: &Selective,
@@ -248,7 +252,7 @@ fn two_plies<G: Game, K: Knowledge<G>>(
     values
 }
 
-fn agrees_with_minimax<G: Repetition, K: Knowledge<G>>(mut knowledge: K, start: &G) {
+fn agrees_with_minimax<G: Repetition, K: PlayoutModel<G> + Oracle<G>>(mut knowledge: K, start: &G) {
     for searched in [[7, 5], [1, 1], [3, 200], [200, 200]] {
         for killers in [false, true] {
             if killers && searched[0] < 200 {

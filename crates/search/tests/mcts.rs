@@ -15,7 +15,9 @@ use spinney_games::loa::Loa;
 use spinney_games::nogo::NoGo;
 use spinney_games::tictactoe::TicTacToe;
 use spinney_search::brute_force::{BruteForce, Options};
-use spinney_search::mcts::{self, Bias, Config, FinalMove, Mcts, MoveOrder, Parallelism, Widening};
+use spinney_search::mcts::{
+    self, Bias, ChildOrder, Config, FinalMove, Mcts, Parallelism, Widening,
+};
 use spinney_search::policy::{Policy, Random, Simulation};
 use spinney_search::{Budget, Candidate, GameValue, Limits, NoNode, Report, Stop};
 
@@ -64,7 +66,7 @@ fn configurations() -> Vec<Config> {
     vec![
         small(),
         Config { look_ahead: true, ..small() },
-        Config { policy_visits: 5, order: MoveOrder::Generated, ..small() },
+        Config { policy_visits: 5, order: ChildOrder::Generated, ..small() },
         Config { rave: Some(50.0), expand_at: 3, ..small() },
         Config { proof_bias: 2.0, ..small() },
         Config { first_play: Some(0.2), shortest: true, ..small() },
@@ -441,7 +443,7 @@ fn every_option_changes_behaviour() {
         visits.sort();
         (visits, report.nodes, report.simulations)
     };
-    let base = Config { order: MoveOrder::Generated, ..small() };
+    let base = Config { order: ChildOrder::Generated, ..small() };
     let plain = visits(base.clone(), 4000);
     let changed = [
         ("exploration", Config { exploration: 0.1, ..base.clone() }),
@@ -457,8 +459,8 @@ fn every_option_changes_behaviour() {
         ),
         ("policy visits", Config { policy_visits: 20, ..base.clone() }),
         ("expansion", Config { expand_at: 10, ..base.clone() }),
-        ("order by prior", Config { order: MoveOrder::Prior, ..base.clone() }),
-        ("shuffled order", Config { order: MoveOrder::Shuffled, ..base.clone() }),
+        ("order by prior", Config { order: ChildOrder::Prior, ..base.clone() }),
+        ("shuffled order", Config { order: ChildOrder::Shuffled, ..base.clone() }),
     ];
     let mut seen = vec![("plain", plain)];
     for (name, config) in changed {

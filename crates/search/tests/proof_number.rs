@@ -14,8 +14,9 @@ use solving::{GAMES, REPETITIONS, Visitor, WIN_IN_THREE, assert_perfect, graphs,
 use spinney_game::{Game, Hashed, History, Move, Notation, Playable, Repetition, Rng};
 use spinney_games::dummy::{Dummy, RandomTree};
 use spinney_games::loa::Loa;
-use spinney_search::alpha_beta::{AlphaBeta, Config, NoKnowledge};
+use spinney_search::alpha_beta::{AlphaBeta, Config};
 use spinney_search::brute_force::BruteForce;
+use spinney_search::knowledge::NoKnowledge;
 use spinney_search::proof_number::{Algorithm, Options, ProofNumber};
 use spinney_search::{GameValue, Limits, NoNode, Report, SearchTree, Stop};
 

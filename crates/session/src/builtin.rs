@@ -18,7 +18,7 @@ impl Registry {
     pub fn builtin() -> Self {
         let mut games = Registry::new();
         games.add_with_players(loa::INFO, loa_start::<8>, spinney_players::loa());
-        games.add(loa::INFO_6X6, loa_start::<6>);
+        games.add_with_players(loa::INFO_6X6, loa_start::<6>, spinney_players::loa());
         games.add_with_players(chess::INFO, |_| Ok(Chess::start()), spinney_players::chess());
         games.add(breakthrough::INFO, |settings| Ok(Breakthrough::new(size(settings)?)));
         games.add(breakthrough::MISERE, |settings| Ok(Breakthrough::new(size(settings)?).misere()));

@@ -48,6 +48,7 @@ experiments!(
 /// Openings and positions, by name.
 const INPUTS: &[(&str, &str)] = &[
     ("loa-100", include_str!("../../../../testdata/openings/loa-100.txt")),
+    ("loa6-100", include_str!("../../../../testdata/openings/loa6-100.txt")),
     ("chess-50", include_str!("../../../../testdata/openings/chess-50.txt")),
     ("loa-endgames", include_str!("../../../../testdata/positions/loa-endgames.tsv")),
     ("breakthrough-trap", include_str!("../../../../testdata/positions/breakthrough-trap.txt")),

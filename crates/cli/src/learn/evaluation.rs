@@ -1,22 +1,19 @@
 //! `spinney learn evaluation`: the weights of LOA's evaluation, from the results of games.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, Error, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use serde::Serialize;
-use spinney_arena::{Contestant, GameRecord, GameResult};
-use spinney_game::{Game, Notation, Outcome, Side};
+use spinney_arena::GameRecord;
+use spinney_game::Game;
 use spinney_games::loa::knowledge::evaluation::{COUNT, NAMES, features};
 use spinney_games::loa::knowledge::lines::Lines;
-use spinney_games::loa::{Loa, Move};
-use spinney_protocol::loa_archive;
-use spinney_session::Registry;
 
 use super::regression::{self, Example};
+use super::{Board, Games, Played};
 
 /// One game in so many is held out.
 const HELD_OUT: usize = 5;
@@ -28,12 +25,8 @@ const DECISIVE_SHARE: f64 = 0.95;
 
 #[derive(Args)]
 pub(super) struct LearnEvaluation {
-    /// Folders of game records in SGF.
-    #[arg(long, value_name = "DIR")]
-    games: Vec<PathBuf>,
-    /// Files of games that `spinney match loa ... --out FILE` wrote.
-    #[arg(long, value_name = "FILE")]
-    matches: Vec<PathBuf>,
+    #[command(flatten)]
+    games: Games,
     /// Where to write the record of the run, as JSON; stdout if absent.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -80,14 +73,14 @@ struct Corpus {
 }
 
 impl Corpus {
-    /// Adds a decided game.
-    fn add(&mut self, start: &Loa, moves: &[Move], winner: Side) {
+    /// Adds a game, if it was decided.
+    fn add<const N: usize>(&mut self, game: Played<N>) {
+        let Played { start: mut position, moves, winner: Some(winner) } = game else { return };
         let target = match self.games % HELD_OUT {
             0 => &mut self.held_out,
             _ => &mut self.training,
         };
         self.games += 1;
-        let mut position = start.clone();
         for (ply, &m) in moves.iter().enumerate() {
             if ply >= SKIPPED_PLIES {
                 let features = features(&position, &Lines::new(&position)).map(f64::from);
@@ -106,26 +99,18 @@ impl LearnEvaluation {
     pub(super) fn run(&self, out: &mut impl Write) -> Result<()> {
         // 1. Examples.
         let mut real = Corpus::default();
-        for folder in &self.games {
-            for game in loa_archive::read(folder)? {
-                if let Some(Outcome::Win(winner)) = game.outcome {
-                    real.add(&game.start, &game.moves, winner);
-                }
-            }
-        }
-        let registry = Registry::builtin();
+        self.games.archive()?.into_iter().for_each(|game| real.add(game));
         let mut own = Corpus::default();
         let mut matches = BTreeSet::new();
-        for path in &self.matches {
-            let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-            for (number, line) in (1..).zip(text.lines()) {
-                let place = || format!("{}, line {number}", path.display());
-                let record: GameRecord = serde_json::from_str(line).with_context(place)?;
-                record.check(&registry).map_err(Error::msg).with_context(place)?;
-                add_record(&mut own, &record).with_context(place)?;
-                let GameRecord { a, b, limit_a, limit_b, match_seed, .. } = record;
-                matches.insert(format!("{a} ({limit_a}) - {b} ({limit_b}), seed {match_seed}"));
-            }
+        match self.games.game {
+            Board::Loa => self.games.read_matches::<8>(|record, game| {
+                matches.insert(described(record));
+                own.add(game);
+            })?,
+            Board::Loa6 => self.games.read_matches::<6>(|record, game| {
+                matches.insert(described(record));
+                own.add(game);
+            })?,
         }
         let corpora: Vec<_> = [("people and programs", real), ("matches", own)]
             .into_iter()
@@ -201,23 +186,10 @@ fn judgement(example: &Example<COUNT>, weights: &[f64; COUNT]) -> (f64, bool) {
     (value.abs(), (value > 0.0) == example.won)
 }
 
-/// Adds a game of a match, if it was decided.
-fn add_record(corpus: &mut Corpus, record: &GameRecord) -> Result<()> {
-    let winner = match record.result {
-        GameResult::Draw => return Ok(()),
-        GameResult::A => Contestant::A.side(record.first),
-        GameResult::B => Contestant::B.side(record.first),
-    };
-    let start = Loa::default().parse_position(&record.start)?;
-    let mut position = start.clone();
-    let mut moves = Vec::new();
-    for text in record.opening.iter().chain(record.moves.iter().map(|played| &played.m)) {
-        let m = position.parse_move(text)?;
-        moves.push(m);
-        position.play(m);
-    }
-    corpus.add(&start, &moves, winner);
-    Ok(())
+/// How a game of a match was made.
+fn described(record: &GameRecord) -> String {
+    let GameRecord { a, b, limit_a, limit_b, match_seed, .. } = record;
+    format!("{a} ({limit_a}) - {b} ({limit_b}), seed {match_seed}")
 }
 
 /// The least value beyond which a position is won often enough, with something to spare.

@@ -11,8 +11,13 @@ use spinney_games::loa::knowledge::evaluation::Evaluation;
 use spinney_games::loa::knowledge::lines::Lines;
 use spinney_games::loa::{Loa, Move};
 
+use super::Board;
+
 #[derive(Args)]
 pub(super) struct Openings {
+    /// The game.
+    #[arg(long, value_name = "GAME", default_value = "loa")]
+    game: Board,
     /// Plies of each opening.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=4))]
     plies: u32,
@@ -29,11 +34,18 @@ pub(super) struct Openings {
 
 impl Openings {
     pub(super) fn run(&self, out: &mut impl Write) -> Result<()> {
+        match self.game {
+            Board::Loa => self.write::<8>(out, "LOA", ""),
+            Board::Loa6 => self.write::<6>(out, "LOA 6x6", "--game loa6 "),
+        }
+    }
+
+    fn write<const N: usize>(&self, out: &mut impl Write, title: &str, flag: &str) -> Result<()> {
         // 1. All positions after the plies, one of each class of symmetric ones.
         let mut classes = BTreeMap::new();
-        collect(&Loa::default(), self.plies, &mut Vec::new(), &mut classes);
+        collect(&Loa::<N>::default(), self.plies, &mut Vec::new(), &mut classes);
         // 2. The balanced ones.
-        let evaluation = Evaluation::default();
+        let evaluation = Evaluation::<N>::default();
         let all = classes.len();
         let mut balanced: Vec<(Vec<Move>, i32)> = classes
             .into_values()
@@ -54,13 +66,13 @@ impl Openings {
         balanced.sort_by_key(|(moves, _)| moves.iter().map(|m| m.pack()).collect::<Vec<_>>());
         writeln!(
             out,
-            "# Openings of LOA, distinct up to symmetry and balanced by evaluation: after the moves, what\n\
+            "# Openings of {title}, distinct up to symmetry and balanced by evaluation: after the moves, what\n\
              # the side to move is ahead in points, the turn left out. {} of {found} with at most {}, of {all} in all.\n\
-             # Made by `spinney learn openings --plies {} --count {} --balance {} --seed {}`.",
+             # Made by `spinney learn openings {flag}--plies {} --count {} --balance {} --seed {}`.",
             self.count, self.balance, self.plies, self.count, self.balance, self.seed
         )?;
         for (moves, value) in balanced {
-            let mut position = Loa::<8>::default();
+            let mut position = Loa::<N>::default();
             for m in moves {
                 write!(out, "{} ", position.move_text(m))?;
                 position.play(m);
@@ -72,10 +84,15 @@ impl Openings {
 }
 
 /// A position and the moves to it, for each class of symmetric positions.
-type Classes = BTreeMap<u64, (Loa, Vec<Move>)>;
+type Classes<const N: usize> = BTreeMap<u64, (Loa<N>, Vec<Move>)>;
 
 /// The unfinished positions after so many plies, and the first way to one of each class.
-fn collect(position: &Loa, plies: u32, moves: &mut Vec<Move>, classes: &mut Classes) {
+fn collect<const N: usize>(
+    position: &Loa<N>,
+    plies: u32,
+    moves: &mut Vec<Move>,
+    classes: &mut Classes<N>,
+) {
     if position.outcome().is_some() {
         return;
     }
@@ -98,7 +115,7 @@ fn collect(position: &Loa, plies: u32, moves: &mut Vec<Move>, classes: &mut Clas
 
 /// What the side to move is ahead, without the worth of the turn: the mean of the values with either
 /// side to move.
-fn balance(evaluation: &Evaluation, position: &Loa) -> i32 {
+fn balance<const N: usize>(evaluation: &Evaluation<N>, position: &Loa<N>) -> i32 {
     let lines = Lines::new(position);
     let passed = evaluation.evaluate(&position.with_turn_passed(), &lines);
     (evaluation.evaluate(position, &lines) - passed) / 2

@@ -41,7 +41,6 @@ pub const INFO_6X6: GameInfo = GameInfo {
     name: "loa6",
     title: "Lines of Action 6x6",
     summary: "Lines of Action on 6x6",
-    default_player: "uct",
     ..INFO
 };
 

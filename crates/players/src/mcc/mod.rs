@@ -3,17 +3,16 @@
 //!
 //! Every program is plain `mcc` with some options changed, and every option is open to all of them.
 
-mod knowledge;
 mod plus;
 
 use std::path::Path;
 
 use spinney_games::chess::Chess;
+use spinney_games::chess::knowledge::{Adjudicator, ChessKnowledge, Greedy, Priors};
 use spinney_games::chess::tablebase::Tablebases;
-use spinney_search::mcts::{Bias, Config, MoveOrder};
-use spinney_search::policy::{EpsilonGreedy, Playing};
+use spinney_search::mcts::{Bias, ChildOrder, Config};
+use spinney_search::policy::{EpsilonGreedy, EpsilonGreedyConfig};
 
-use self::knowledge::{Adjudicator, ChessExpertise, Greedy};
 use crate::monte_carlo::{MAX_PLIES, TreePlayer, take_max_plies, tree_search_with_priors};
 use crate::{OptionList, Player, PlayerError};
 
@@ -55,7 +54,7 @@ impl Kind {
         Config {
             exploration: EXPLORATION,
             bias: if has_bias { usual_bias } else { Bias::None },
-            order: MoveOrder::Generated,
+            order: ChildOrder::Generated,
             solver: self == Kind::Combined,
             shortest: self == Kind::Combined,
             ..Config::default()
@@ -63,11 +62,11 @@ impl Kind {
     }
 
     /// What play-outs are greedy for.
-    fn greedy(self) -> Greedy {
+    fn greedy(self) -> Option<Greedy> {
         match self {
-            Kind::Evaluation => Greedy::Evaluation,
-            Kind::Exchange | Kind::Combined => Greedy::Exchange,
-            _ => Greedy::Nothing,
+            Kind::Evaluation => Some(Greedy::Evaluation),
+            Kind::Exchange | Kind::Combined => Some(Greedy::Exchange),
+            _ => None,
         }
     }
 }
@@ -83,7 +82,10 @@ pub(crate) fn create(
     }
     let (playing, greedy) = playing(options, kind)?;
     let adjudicator = adjudicator(options, kind)?;
-    let policy = EpsilonGreedy::new(playing, ChessExpertise::new(greedy, adjudicator));
+    // Without greedy moves nobody asks what they are best for.
+    let greedy = greedy.unwrap_or(Greedy::Evaluation);
+    let knowledge = ChessKnowledge::new(greedy, Priors::Evaluation, adjudicator);
+    let policy = EpsilonGreedy::new(playing, knowledge);
     // A prior is in centipawns; the scale from -1 to 1 is twice that of the paper.
     let k_bias: Option<f32> = options.take_optional("k-bias")?;
     let usual_bias = Bias::Visits(2.0 * k_bias.unwrap_or(K_BIAS));
@@ -134,18 +136,21 @@ fn adjudicator(options: &mut OptionList, kind: Kind) -> Result<Adjudicator, Play
 }
 
 /// The options of the play-outs.
-fn playing(options: &mut OptionList, kind: Kind) -> Result<(Playing, Greedy), PlayerError> {
+fn playing(
+    options: &mut OptionList,
+    kind: Kind,
+) -> Result<(EpsilonGreedyConfig, Option<Greedy>), PlayerError> {
     let greedy = options.take_choice(
         "greedy",
         kind.greedy(),
-        &[("none", Greedy::Nothing), ("eval", Greedy::Evaluation), ("see", Greedy::Exchange)],
+        &[("none", None), ("eval", Some(Greedy::Evaluation)), ("see", Some(Greedy::Exchange))],
     )?;
     let epsilon = match greedy {
-        Greedy::Nothing => 1.0,
-        Greedy::Evaluation => options.take("epsilon", EPSILON_EVALUATION)?,
-        Greedy::Exchange => options.take("epsilon", EPSILON_EXCHANGE)?,
+        None => 1.0,
+        Some(Greedy::Evaluation) => options.take("epsilon", EPSILON_EVALUATION)?,
+        Some(Greedy::Exchange) => options.take("epsilon", EPSILON_EXCHANGE)?,
     };
-    let playing = Playing {
+    let playing = EpsilonGreedyConfig {
         epsilon,
         decisive: options
             .take_switch("decisive", matches!(kind, Kind::Decisive | Kind::Combined))?,

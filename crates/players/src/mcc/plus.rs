@@ -1,10 +1,10 @@
 //! `mcc-plus`: a value in place of a play-out, priors in place of exploration by chance.
 
 use spinney_games::chess::Chess;
-use spinney_search::mcts::{Bias, Config, MoveOrder};
-use spinney_search::policy::{LeafSearch, Leaves};
+use spinney_games::chess::knowledge::{ChessKnowledge, Greedy, Priors};
+use spinney_search::mcts::{Bias, ChildOrder, Config};
+use spinney_search::policy::{LeafSearch, LeafSearchConfig};
 
-use super::knowledge::ChessTactics;
 use super::{Kind, adjudicator};
 use crate::monte_carlo::{TreePlayer, tree_search};
 use crate::{OptionList, Player, PlayerError};
@@ -15,7 +15,7 @@ fn tree() -> Config {
         exploration: 0.0,
         bias: Bias::Polynomial(2.0),
         first_play: Some(0.2),
-        order: MoveOrder::Prior,
+        order: ChildOrder::Prior,
         shortest: true,
         reuse: true,
         ..Config::default()
@@ -23,8 +23,8 @@ fn tree() -> Config {
 }
 
 /// The value of a leaf. The scale makes 100 centipawns 64 %, as a rating of 100 Elo more would.
-fn leaves() -> Leaves {
-    Leaves { quiescence: true, margin: 150, scale: 174.0, look: true }
+fn leaves() -> LeafSearchConfig {
+    LeafSearchConfig { quiescence: true, margin: 150, scale: 174.0, look: true }
 }
 
 /// Makes the program.
@@ -33,7 +33,7 @@ pub(super) fn create(
     seed: u64,
 ) -> Result<Box<dyn Player<Chess>>, PlayerError> {
     let default = leaves();
-    let leaves = Leaves {
+    let leaves = LeafSearchConfig {
         quiescence: options.take_switch("quiescence", default.quiescence)?,
         margin: options.take("margin", default.margin)?,
         scale: options.take("scale", default.scale)?,
@@ -52,8 +52,9 @@ pub(super) fn create(
     } else if !(0.0..=1.0).contains(&evenness) {
         "evenness: expected a number from 0 to 1"
     } else {
-        let tactics = ChessTactics::new(temperature, evenness, adjudicator);
-        let policy = LeafSearch::new(leaves, tactics);
+        let priors = Priors::Promise { temperature, evenness };
+        let knowledge = ChessKnowledge::new(Greedy::Evaluation, priors, adjudicator);
+        let policy = LeafSearch::new(leaves, knowledge);
         return Ok(Box::new(TreePlayer::new(config, policy, seed)));
     };
     Err(options.error(problem.to_owned()))

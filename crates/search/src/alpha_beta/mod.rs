@@ -1,7 +1,7 @@
 //! Alpha-beta search: the search of MIA (papers `mia`, section 3, and `mcts-loa`, VI.A), for any game
 //! and what is known about it.
 //!
-//! - `config.rs`: the options. `knowledge.rs`: what is asked of a game. `score.rs`: values.
+//! - `config.rs`: the options. `score.rs`: values.
 //! - `table.rs`: the transposition table. `ordering.rs`: the order of moves.
 //! - `worker.rs`: one thread: iterative deepening, the root, interior nodes, quiescence.
 //! - this file: threads, limits, reports.
@@ -39,7 +39,6 @@
 //! - The relative history fades: see `ordering.rs`.
 
 mod config;
-mod knowledge;
 mod ordering;
 mod score;
 mod table;
@@ -53,10 +52,10 @@ use std::time::Duration;
 use spinney_game::{History, Move, Repetition};
 
 pub use self::config::{Config, MultiCut, Realisation};
-pub use self::knowledge::{Knowledge, NoKnowledge};
 pub use self::score::PROVEN;
 use self::table::Table;
 use self::worker::{DEEPEST, Found, RootMove, Thread, Worker};
+use crate::knowledge::{MoveOrder, Oracle};
 use crate::threads::{self, Job};
 use crate::{Budget, Candidate, GameValue, Limits, Report, Stop};
 
@@ -79,7 +78,7 @@ struct Paused<M> {
     started: Duration,
 }
 
-impl<G: Repetition, K: Knowledge<G>> AlphaBeta<G, K> {
+impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> AlphaBeta<G, K> {
     /// A search with an empty table; an error if there is not so much memory.
     pub fn new(config: Config, knowledge: K) -> Result<Self, TryReserveError> {
         let table = Table::new(config.table_bytes)?;

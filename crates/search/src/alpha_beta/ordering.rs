@@ -12,7 +12,7 @@
 use spinney_game::{Game, Move, Side};
 
 use super::config::Config;
-use super::knowledge::Knowledge;
+use crate::knowledge::MoveOrder;
 
 /// The moves of a node: the end of the stack from `start` on.
 #[derive(Clone, Copy, Debug)]
@@ -84,7 +84,7 @@ impl<G: Game> Ordering<G> {
 
     /// Opens the list of a position.
     #[inline(always)]
-    pub(super) fn open<K: Knowledge<G>>(
+    pub(super) fn open<K: MoveOrder<G>>(
         &mut self,
         knowledge: &K,
         (position, state): (&G, &K::State),
@@ -114,7 +114,7 @@ impl<G: Game> Ordering<G> {
 
     /// Adds the moves that are not in the list yet.
     #[inline(always)]
-    pub(super) fn complete<K: Knowledge<G>>(
+    pub(super) fn complete<K: MoveOrder<G>>(
         &mut self,
         knowledge: &K,
         (position, state): (&G, &K::State),
@@ -149,7 +149,7 @@ impl<G: Game> Ordering<G> {
 
     /// Opens the list of the moves that quiescence search looks at.
     #[inline(always)]
-    pub(super) fn open_tactical<K: Knowledge<G>>(
+    pub(super) fn open_tactical<K: MoveOrder<G>>(
         &mut self,
         knowledge: &K,
         position: &G,

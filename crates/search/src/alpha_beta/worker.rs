@@ -11,11 +11,11 @@ use std::ops::ControlFlow;
 use spinney_game::{Move, Outcome, Path, Repetition};
 
 use super::config::{Config, Realisation};
-use super::knowledge::Knowledge;
 use super::ordering::Ordering;
 use super::score::{self, INFINITE, PROVEN};
 use super::table::{Bound, Entry, FACT, PLY, Table};
 use crate::Budget;
+use crate::knowledge::{MoveOrder, Oracle};
 
 /// The longest line from the root, in plies; positions there are evaluated.
 const LONGEST: usize = 200;
@@ -30,7 +30,7 @@ pub(super) struct Thread<G: Repetition, K> {
     lines: Vec<Vec<G::Move>>,
 }
 
-impl<G: Repetition, K: Knowledge<G>> Thread<G, K> {
+impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> Thread<G, K> {
     pub(super) fn new(config: &Config, knowledge: K) -> Self {
         let lines = vec![Vec::new(); LONGEST + 2];
         Thread { knowledge, ordering: Ordering::new(config, LONGEST + 1), lines }
@@ -121,7 +121,7 @@ struct Node<'a, G, S> {
 }
 
 /// A search by one thread.
-pub(super) struct Worker<'a, G: Repetition, K: Knowledge<G>> {
+pub(super) struct Worker<'a, G: Repetition, K: MoveOrder<G> + Oracle<G>> {
     config: &'a Config,
     table: &'a Table,
     thread: &'a mut Thread<G, K>,
@@ -158,7 +158,7 @@ impl Doubt {
     }
 }
 
-impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
+impl<'a, G: Repetition, K: MoveOrder<G> + Oracle<G>> Worker<'a, G, K> {
     /// A search of the position that `path` leads to.
     pub(super) fn new(
         config: &'a Config,
@@ -344,7 +344,7 @@ impl<'a, G: Repetition, K: Knowledge<G>> Worker<'a, G, K> {
         match self.config.realisation {
             // Children that are leaves either way need no probability.
             Some(options) if node.depth > PLY => {
-                step(options, self.thread.knowledge.probability(node.position, m))
+                step(options, self.thread.knowledge.prior(node.position, m))
             }
             _ => PLY,
         }

@@ -29,7 +29,7 @@ pub struct Config {
     /// if that was visited so often, in place of a play-out. `None`: never.
     pub transpositions: Option<u32>,
     /// The order in which children are first visited.
-    pub order: MoveOrder,
+    pub order: ChildOrder,
     /// Proves wins, losses and draws (`mcts-loa`, IV).
     pub solver: bool,
     /// After a win is proven, looks for a shorter one by full width.
@@ -63,7 +63,7 @@ impl Config {
 
     /// Whether children are sorted by prior.
     pub(super) fn sorts_by_prior(&self) -> bool {
-        self.order == MoveOrder::Prior || self.widening.is_some()
+        self.order == ChildOrder::Prior || self.widening.is_some()
     }
 
     /// Whether anybody asks for priors.
@@ -86,7 +86,7 @@ impl Default for Config {
             look_ahead: false,
             expand_at: 1,
             transpositions: None,
-            order: MoveOrder::Shuffled,
+            order: ChildOrder::Shuffled,
             solver: true,
             shortest: false,
             final_move: FinalMove::MostVisited,
@@ -130,7 +130,7 @@ pub struct Widening {
 
 /// The order of the children of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MoveOrder {
+pub enum ChildOrder {
     /// Random.
     Shuffled,
     /// As the game lists the moves (`mcc`).

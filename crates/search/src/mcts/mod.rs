@@ -28,7 +28,7 @@ use std::time::Duration;
 
 use spinney_game::{History, Move, PackedMove, Repetition, Rng};
 
-pub use self::config::{Bias, Config, FinalMove, MoveOrder, Parallelism, Widening};
+pub use self::config::{Bias, ChildOrder, Config, FinalMove, Parallelism, Widening};
 use self::node::Proof;
 use self::select::Selector;
 use self::shortest::Shortest;

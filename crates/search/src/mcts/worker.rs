@@ -9,12 +9,13 @@ use std::collections::HashSet;
 
 use spinney_game::{Move, PackedMove, Path, Repetition, Rng, Side, cpu};
 
-use super::config::{Config, MoveOrder};
+use super::config::{ChildOrder, Config};
 use super::effort;
 use super::node::{Node, Proof, Score};
 use super::select::Selector;
 use super::tree::{Claim, Tree};
-use crate::policy::{Known, Policy, Simulation};
+use crate::knowledge::Known;
+use crate::policy::{Policy, Simulation};
 use crate::{Budget, GameValue};
 
 /// A thread's share of a search. `INLINED`: playouts are part of the loop over simulations, which is
@@ -348,7 +349,7 @@ impl<'a, G: Repetition, P: Policy<G>, const INLINED: bool> Worker<'a, G, P, INLI
         let Buffers { moves, priors, sorted, .. } = &mut self.buffers;
         moves.clear();
         position.legal_moves(moves);
-        if self.config.order == MoveOrder::Shuffled {
+        if self.config.order == ChildOrder::Shuffled {
             self.share.rng.shuffle(moves);
         }
         if self.config.needs_priors() {

@@ -11,40 +11,13 @@
 
 use spinney_game::{Game, Outcome, Repetition, Rng};
 
-use super::{Known, Policy, Simulation};
-use crate::{Budget, GameValue};
-
-/// What heavy play-outs ask of a game.
-pub trait Expertise<G: Game>: Clone + Send + 'static {
-    /// The legal move that looks best in a position that is not finished. It depends on the position
-    /// alone.
-    fn best_move(&mut self, position: &G) -> G::Move;
-
-    /// A move that wins at once.
-    fn winning_move(&mut self, position: &G) -> Option<G::Move>;
-
-    /// How good a move looks: H of `mcc`, formula 4.
-    fn prior(&mut self, position: &G, m: G::Move) -> f32;
-
-    /// What is known of a position that is not finished.
-    fn known(&mut self, _position: &G) -> Option<Known> {
-        None
-    }
-
-    /// The value that ends a play-out which comes to this position: one that is known, or one whose
-    /// proof says nothing of how far the end is.
-    #[inline]
-    fn judge(&mut self, position: &G) -> Option<GameValue> {
-        self.known(position).map(|known| known.value)
-    }
-
-    /// A search of this position begins.
-    fn begin(&mut self, _root: &G) {}
-}
+use super::{Policy, Simulation};
+use crate::Budget;
+use crate::knowledge::{Known, Oracle, PlayoutModel};
 
 /// How the moves of play-outs are chosen. The default is plain random play.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Playing {
+pub struct EpsilonGreedyConfig {
     /// The probability of a random move instead of the best one.
     pub epsilon: f32,
     /// Plays a move that wins at once.
@@ -57,9 +30,9 @@ pub struct Playing {
     pub max_plies: u32,
 }
 
-impl Default for Playing {
+impl Default for EpsilonGreedyConfig {
     fn default() -> Self {
-        Playing {
+        EpsilonGreedyConfig {
             epsilon: 1.0,
             decisive: false,
             anti_decisive: false,
@@ -76,26 +49,28 @@ const MOVE_WORK: u64 = 8;
 /// Play-outs by what is known about the game.
 #[derive(Clone, Debug)]
 pub struct EpsilonGreedy<G: Game, K> {
-    options: Playing,
+    options: EpsilonGreedyConfig,
     knowledge: K,
     moves: Vec<G::Move>,
 }
 
-impl<G: Repetition, K: Expertise<G>> EpsilonGreedy<G, K> {
+impl<G: Repetition, K: PlayoutModel<G> + Oracle<G>> EpsilonGreedy<G, K> {
     /// Play-outs with these options.
-    pub fn new(options: Playing, knowledge: K) -> Self {
+    pub fn new(options: EpsilonGreedyConfig, knowledge: K) -> Self {
         EpsilonGreedy { options, knowledge, moves: Vec::with_capacity(128) }
     }
 
     fn best_or_random(&mut self, position: &G, rng: &mut Rng) -> G::Move {
-        let Playing { epsilon, .. } = self.options;
+        let EpsilonGreedyConfig { epsilon, .. } = self.options;
         let greedy = epsilon < 1.0 && (epsilon <= 0.0 || rng.unit() >= f64::from(epsilon));
-        if greedy { self.knowledge.best_move(position) } else { position.random_move(rng) }
+        let best = if greedy { self.knowledge.best_move(position) } else { None };
+        best.unwrap_or_else(|| position.random_move(rng))
     }
 
     fn winning_move(&mut self, position: &G) -> Option<G::Move> {
         if self.options.decisive || self.options.anti_decisive {
-            self.knowledge.winning_move(position)
+            let state = self.knowledge.state(position);
+            self.knowledge.winning_move(position, &state)
         } else {
             None
         }
@@ -110,7 +85,7 @@ impl<G: Repetition, K: Expertise<G>> EpsilonGreedy<G, K> {
         let refuge = moves.iter().find_map(|&m| {
             let mut next = position.clone();
             next.play(m);
-            let safe = next.outcome().is_some() || self.knowledge.winning_move(&next).is_none();
+            let safe = next.outcome().is_some() || !self.knowledge.wins_at_once(&next);
             safe.then_some((m, next))
         });
         self.moves = moves;
@@ -131,7 +106,7 @@ impl<G: Repetition, K: Expertise<G>> EpsilonGreedy<G, K> {
             }
             budget.note_playout(1);
             // 1. Nothing is left to decide.
-            if let Some(value) = self.knowledge.judge(&position) {
+            if let Some(value) = self.knowledge.adjudicate(&position) {
                 return Some(value.score_for_first(position.to_move()));
             }
             if let Some(m) = winning.filter(|_| self.options.decisive) {
@@ -173,7 +148,7 @@ impl<G: Repetition, K: Expertise<G>> EpsilonGreedy<G, K> {
     }
 }
 
-impl<G: Repetition, K: Expertise<G>> Policy<G> for EpsilonGreedy<G, K> {
+impl<G: Repetition, K: PlayoutModel<G> + Oracle<G>> Policy<G> for EpsilonGreedy<G, K> {
     fn playout(&mut self, position: G, simulation: &mut Simulation<'_, G>) -> Option<f32> {
         let length = simulation.path.len();
         let mut result = Outcome::Draw.score_for_first();

@@ -9,40 +9,14 @@
 
 use spinney_game::{Game, Repetition, Rng, Side};
 
-use super::{Known, Policy, Simulation};
+use super::{Policy, Simulation};
+use crate::knowledge::{Known, LeafValue, Oracle, UNBOUNDED_GAIN};
 use crate::real::exp;
 use crate::{Budget, GameValue};
 
-/// What a search at the leaves asks of a game. Values are for the side to move, in points.
-pub trait Tactics<G: Game>: Clone + Send + 'static {
-    /// The static value of a position that is not finished.
-    fn evaluate(&mut self, position: &G) -> i32;
-
-    /// Whether the side to move must react, so that its static value means nothing: check.
-    fn is_in_danger(&self, position: &G) -> bool;
-
-    /// Appends the moves that quiescence search looks at, each with what it gains at most, in the order
-    /// in which they are tried; in danger, all legal moves. No sequence may go on for ever.
-    fn tactical_moves(&mut self, position: &G, moves: &mut Vec<(G::Move, i32)>);
-
-    /// A move that wins at once.
-    fn winning_move(&mut self, position: &G) -> Option<G::Move>;
-
-    /// Appends the probabilities that the moves are the best one, as far as it shows. They add up to 1.
-    fn priors(&mut self, position: &G, moves: &[G::Move], priors: &mut Vec<f32>);
-
-    /// What is known of a position that is not finished, other than by a winning move.
-    fn known(&mut self, _position: &G) -> Option<Known> {
-        None
-    }
-
-    /// A search of this position begins.
-    fn begin(&mut self, _root: &G) {}
-}
-
 /// The options of the search at the leaves.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Leaves {
+pub struct LeafSearchConfig {
     /// Searches captures and the like; without, the static value counts.
     pub quiescence: bool,
     /// What a move may gain beyond its prize, in points.
@@ -54,38 +28,45 @@ pub struct Leaves {
 }
 
 /// A lost position, for its loser: beyond every evaluation.
-const LOST: i32 = -1_000_000;
+const LOST: i32 = -UNBOUNDED_GAIN;
 
 /// Evaluation at the leaf.
 #[derive(Clone, Debug)]
 pub struct LeafSearch<G: Game, K> {
-    options: Leaves,
+    options: LeafSearchConfig,
     knowledge: K,
     /// The lists of moves of all plies, one after the other.
     moves: Vec<(G::Move, i32)>,
 }
 
-impl<G: Repetition, K: Tactics<G>> LeafSearch<G, K> {
+impl<G: Repetition, K: LeafValue<G> + Oracle<G>> LeafSearch<G, K> {
     /// Evaluation with these options.
-    pub fn new(options: Leaves, knowledge: K) -> Self {
+    pub fn new(options: LeafSearchConfig, knowledge: K) -> Self {
         LeafSearch { options, knowledge, moves: Vec::with_capacity(512) }
     }
 
-    /// The value of a position for the side to move, seen through a window. It means nothing if the
-    /// search was interrupted.
-    fn quiesce(&mut self, position: &G, mut alpha: i32, beta: i32, budget: &mut Budget) -> i32 {
+    /// The value of a position for the side to move, exact within the window; meaningless if the search
+    /// was interrupted.
+    fn quiesce(
+        &mut self,
+        position: &G,
+        state: &K::State,
+        mut alpha: i32,
+        beta: i32,
+        budget: &mut Budget,
+    ) -> i32 {
         budget.spend(1);
-        // 1. Standing where it is.
+        // 1. Stand pat.
         let in_danger = self.knowledge.is_in_danger(position);
-        let stand = if in_danger { LOST } else { self.knowledge.evaluate(position) };
+        let stand = if in_danger { LOST } else { self.knowledge.evaluate(position, state) };
         if stand >= beta {
             return stand;
         }
         alpha = alpha.max(stand);
         let mut best = stand;
-        // 2. Tactical moves.
+        // 2. Forcing moves.
         let start = self.moves.len();
-        self.knowledge.tactical_moves(position, &mut self.moves);
+        self.knowledge.forcing_moves(position, state, &mut self.moves);
         for index in start..self.moves.len() {
             let (m, gain) = self.moves[index];
             let hope = stand.saturating_add(gain + self.options.margin);
@@ -93,9 +74,13 @@ impl<G: Repetition, K: Tactics<G>> LeafSearch<G, K> {
                 best = best.max(hope);
                 continue;
             }
-            let mut next = position.clone();
+            let (mut next, mut next_state) = (position.clone(), state.clone());
+            self.knowledge.update(&mut next_state, position, m);
             next.play(m);
-            let value = -self.quiesce(&next, -beta, -alpha, budget);
+            let value = match self.knowledge.outcome(&next) {
+                Some(outcome) => -LOST * outcome.score_for(position.to_move()),
+                None => -self.quiesce(&next, &next_state, -beta, -alpha, budget),
+            };
             if value > best {
                 best = value;
                 alpha = alpha.max(value);
@@ -112,12 +97,13 @@ impl<G: Repetition, K: Tactics<G>> LeafSearch<G, K> {
     }
 }
 
-impl<G: Repetition, K: Tactics<G>> Policy<G> for LeafSearch<G, K> {
+impl<G: Repetition, K: LeafValue<G> + Oracle<G>> Policy<G> for LeafSearch<G, K> {
     fn playout(&mut self, position: G, simulation: &mut Simulation<'_, G>) -> Option<f32> {
+        let state = self.knowledge.state(&position);
         let value = if self.options.quiescence {
-            self.quiesce(&position, LOST, -LOST, simulation.budget)
+            self.quiesce(&position, &state, LOST, -LOST, simulation.budget)
         } else {
-            self.knowledge.evaluate(&position)
+            self.knowledge.evaluate(&position, &state)
         };
         if simulation.budget.is_interrupted() {
             return None;
@@ -135,7 +121,7 @@ impl<G: Repetition, K: Tactics<G>> Policy<G> for LeafSearch<G, K> {
     }
 
     fn known(&mut self, position: &G) -> Option<Known> {
-        if self.options.look && self.knowledge.winning_move(position).is_some() {
+        if self.options.look && self.knowledge.wins_at_once(position) {
             return Some(Known { value: GameValue::Win, plies: 1 });
         }
         self.knowledge.known(position)

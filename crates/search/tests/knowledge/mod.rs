@@ -1,4 +1,4 @@
-//! Small pieces of knowledge to test alpha-beta with.
+//! Small pieces of knowledge to test searches with.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use spinney_game::{Game, Hashed, Move as _};
 use spinney_games::board::Square;
 use spinney_games::loa::knowledge::categories::category;
 use spinney_games::loa::{Loa, Move};
-use spinney_search::alpha_beta::Knowledge;
+use spinney_search::knowledge::{Evaluate, MoveOrder, Oracle, PlayoutModel};
 
 /// For any game: values, classes and probabilities at random, but always the same.
 #[derive(Clone)]
@@ -17,7 +17,7 @@ fn mixed(number: u64) -> u64 {
     mixed ^ (mixed >> 29)
 }
 
-impl<G: Hashed> Knowledge<G> for Noise {
+impl<G: Hashed> Evaluate<G> for Noise {
     type State = u64;
 
     fn state(&mut self, position: &G) -> u64 {
@@ -35,7 +35,9 @@ impl<G: Hashed> Knowledge<G> for Noise {
         assert_eq!(*state, position.key(), "the state follows the position");
         (mixed(position.key()) % 401) as i32 - 200
     }
+}
 
+impl<G: Hashed> MoveOrder<G> for Noise {
     fn order_class(&self, _: &G, m: G::Move) -> u8 {
         (mixed(m.pack().into()) % 3) as u8
     }
@@ -44,18 +46,13 @@ impl<G: Hashed> Knowledge<G> for Noise {
         mixed(m.pack().into()).is_multiple_of(5)
     }
 
-    fn probability(&self, _: &G, m: G::Move) -> f32 {
+    fn prior(&self, _: &G, m: G::Move) -> f32 {
         (1 + mixed(m.pack().into()) % 100) as f32 / 100.0
     }
-
-    fn null_move(&self, _: &G, _: &u64) -> Option<(G, u64)> {
-        None
-    }
-
-    fn is_endgame(&self, _: &G) -> bool {
-        false
-    }
 }
+
+impl<G: Hashed> PlayoutModel<G> for Noise {}
+impl<G: Hashed> Oracle<G> for Noise {}
 
 /// LOA: the men near the middle of the board and near each other; captures into the inner board
 /// are tactical.
@@ -84,7 +81,7 @@ fn side_value(men: u64) -> i32 {
     100 * (sum + pairs.iter().sum::<i32>()) / count
 }
 
-impl Knowledge<Loa> for Lines {
+impl Evaluate<Loa> for Lines {
     type State = ();
 
     #[inline(always)]
@@ -100,6 +97,18 @@ impl Knowledge<Loa> for Lines {
     }
 
     #[inline(always)]
+    fn null_move(&self, position: &Loa, _: &()) -> Option<(Loa, ())> {
+        let mut child = position.clone();
+        child.play(Move::PASS);
+        Some((child, ()))
+    }
+}
+
+impl PlayoutModel<Loa> for Lines {}
+impl Oracle<Loa> for Lines {}
+
+impl MoveOrder<Loa> for Lines {
+    #[inline(always)]
     fn order_class(&self, position: &Loa, m: Move) -> u8 {
         match position.is_capture(m) {
             true if INNER[0] & m.to.bit() != 0 => 2,
@@ -114,15 +123,8 @@ impl Knowledge<Loa> for Lines {
     }
 
     #[inline(always)]
-    fn probability(&self, position: &Loa, m: Move) -> f32 {
-        category(position, m).map_or(1.0, |category| category.probability())
-    }
-
-    #[inline(always)]
-    fn null_move(&self, position: &Loa, _: &()) -> Option<(Loa, ())> {
-        let mut child = position.clone();
-        child.play(Move::PASS);
-        Some((child, ()))
+    fn prior(&self, position: &Loa, m: Move) -> f32 {
+        category(position, m).map_or(1.0, |category| category.probability::<8>())
     }
 
     #[inline(always)]

@@ -27,6 +27,7 @@ use std::{env, fs, thread};
 
 use cozy_chess::{Color, Piece};
 use spinney_game::Game;
+use spinney_search::GameValue;
 
 use build::build;
 pub use ending::Ending;
@@ -42,42 +43,20 @@ use super::Chess;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Probe {
     /// The result with best play.
-    pub result: GameResult,
+    pub value: GameValue,
     /// The plies to the mate with best play, if there is one and the table knows it.
     pub plies: Option<u32>,
-}
-
-/// A result as the side to move sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum GameResult {
-    /// The side to move is mated.
-    Loss,
-    /// Neither side can force mate.
-    Draw,
-    /// The side to move mates.
-    Win,
-}
-
-impl GameResult {
-    /// `win`, `draw` or `loss`.
-    pub fn name(self) -> &'static str {
-        match self {
-            GameResult::Loss => "loss",
-            GameResult::Draw => "draw",
-            GameResult::Win => "win",
-        }
-    }
 }
 
 impl From<Value> for Probe {
     #[inline]
     fn from(value: Value) -> Self {
         if let Some(plies) = value.win_plies() {
-            Probe { result: GameResult::Win, plies: Some(plies.into()) }
+            Probe { value: GameValue::Win, plies: Some(plies.into()) }
         } else if let Some(plies) = value.loss_plies() {
-            Probe { result: GameResult::Loss, plies: Some(plies.into()) }
+            Probe { value: GameValue::Loss, plies: Some(plies.into()) }
         } else {
-            Probe { result: GameResult::Draw, plies: None }
+            Probe { value: GameValue::Draw, plies: None }
         }
     }
 }
@@ -192,7 +171,7 @@ impl Tablebases {
         match (self.value(position), &self.syzygy) {
             (Some(value), _) => Some(value.into()),
             (None, Some(syzygy)) if !can_castle(position) => {
-                syzygy.probe(position.board()).map(|result| Probe { result, plies: None })
+                syzygy.probe(position.board()).map(|value| Probe { value, plies: None })
             }
             _ => None,
         }

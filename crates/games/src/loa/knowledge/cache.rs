@@ -8,7 +8,7 @@ use spinney_game::cpu::{self, Kernel};
 use spinney_game::{Game, Side};
 
 use super::evaluation::Evaluation;
-use super::lines::{Lines, lines_through};
+use super::lines::Lines;
 use super::mass::Sums;
 use crate::board::Square;
 use crate::loa::{Loa, Move, joints};
@@ -24,21 +24,21 @@ pub struct Half {
 
 /// What the evaluation keeps beside a position.
 #[derive(Clone, Debug, PartialEq)]
-pub struct State {
+pub struct State<const N: usize = 8> {
     /// The lines.
-    pub lines: Lines,
+    pub lines: Lines<N>,
     /// What the men of each side are worth alone.
     values: [i32; 2],
     /// The sums over the men of each side.
-    sums: [Sums; 2],
+    sums: [Sums<N>; 2],
     /// The joints of the men of each side.
     pub joints: [u64; 2],
 }
 
-impl State {
+impl<const N: usize> State<N> {
     /// Appends the legal moves of the position that this is the state of.
     #[inline(always)]
-    pub fn legal_moves(&self, position: &Loa, moves: &mut Vec<Move>) {
+    pub fn legal_moves(&self, position: &Loa<N>, moves: &mut Vec<Move>) {
         let before = moves.len();
         self.lines.moves(position, moves);
         if moves.len() == before {
@@ -49,7 +49,7 @@ impl State {
     /// The lines on which a move may change the moves of the other side or their categories, a bit each;
     /// `None` if all may, since its centre of mass moves.
     #[inline(always)]
-    pub fn touched_lines(&self, position: &Loa, m: Move) -> Option<u64> {
+    pub fn touched_lines(&self, position: &Loa<N>, m: Move) -> Option<u64> {
         if m.is_pass() {
             return Some(0);
         }
@@ -61,20 +61,20 @@ impl State {
                 return None;
             }
         }
-        Some(lines_through(m.from) | lines_through(m.to))
+        Some(Lines::<N>::through(m.from) | Lines::<N>::through(m.to))
     }
 
     /// The centre of mass of a side of the position that this is the state of.
     #[inline(always)]
-    pub fn centre_of_mass(&self, position: &Loa, side: Side) -> Square {
+    pub fn centre_of_mass(&self, position: &Loa<N>, side: Side) -> Square {
         self.sums[side.index()].centre(position.men(side).count_ones())
     }
 }
 
 /// An evaluation that remembers halves.
 #[derive(Clone, Debug)]
-pub struct CachedEvaluation {
-    evaluation: Evaluation,
+pub struct CachedEvaluation<const N: usize = 8> {
+    evaluation: Evaluation<N>,
     /// Men and their half, by a hash of the men; no men where there is none yet.
     entries: Vec<(u64, Half)>,
 }
@@ -82,15 +82,15 @@ pub struct CachedEvaluation {
 /// 2^14 halves. Guess: half a megabyte.
 const BITS: u32 = 14;
 
-impl CachedEvaluation {
+impl<const N: usize> CachedEvaluation<N> {
     /// An evaluation that remembers, or one that does not.
-    pub fn new(evaluation: Evaluation, remembers: bool) -> Self {
+    pub fn new(evaluation: Evaluation<N>, remembers: bool) -> Self {
         let entries = if remembers { vec![(0, Half::default()); 1 << BITS] } else { Vec::new() };
         CachedEvaluation { evaluation, entries }
     }
 
     /// The state of a position, from scratch.
-    pub fn state(&mut self, position: &Loa) -> State {
+    pub fn state(&mut self, position: &Loa<N>) -> State<N> {
         let sums = Side::BOTH.map(|side| Sums::of_men(position.men(side)));
         let halves = Side::BOTH.map(|side| self.half(position.men(side), sums[side.index()]));
         State {
@@ -103,7 +103,7 @@ impl CachedEvaluation {
 
     /// Plays a legal move; `position` is that before it.
     #[inline(always)]
-    pub fn play(&mut self, state: &mut State, position: &Loa, m: Move) {
+    pub fn play(&mut self, state: &mut State<N>, position: &Loa<N>, m: Move) {
         if m.is_pass() {
             return;
         }
@@ -116,7 +116,7 @@ impl CachedEvaluation {
     /// The same, but the joints of the mover are not kept: the state is good until the other side has
     /// moved.
     #[inline(always)]
-    pub fn play_for_replies(&mut self, state: &mut State, position: &Loa, m: Move) {
+    pub fn play_for_replies(&mut self, state: &mut State<N>, position: &Loa<N>, m: Move) {
         if m.is_pass() {
             return;
         }
@@ -130,7 +130,7 @@ impl CachedEvaluation {
 
     /// Plays a move that is no pass, but leaves out what the men of the mover are worth. Returns them.
     #[inline(always)]
-    fn play_but_for_own_half(&mut self, state: &mut State, position: &Loa, m: Move) -> u64 {
+    fn play_but_for_own_half(&mut self, state: &mut State<N>, position: &Loa<N>, m: Move) -> u64 {
         state.lines.play(position, m);
         let (own, enemy) = position.men_after(m);
         let [mine, theirs] = [position.to_move().index(), (!position.to_move()).index()];
@@ -145,7 +145,7 @@ impl CachedEvaluation {
 
     /// The value of a position for the side to move.
     #[inline(always)]
-    pub fn evaluate(&self, position: &Loa, state: &State) -> i32 {
+    pub fn evaluate(&self, position: &Loa<N>, state: &State<N>) -> i32 {
         let side = position.to_move();
         let alone = [side, !side].map(|side| state.values[side.index()]);
         let men = [side, !side].map(|side| position.men(side));
@@ -155,7 +155,7 @@ impl CachedEvaluation {
     /// The value, for its mover, of the position after a legal move, without making it. Nothing is
     /// remembered: most moves that are looked at are not made.
     #[inline(always)]
-    pub fn evaluate_after(&self, position: &Loa, state: &State, m: Move) -> i32 {
+    pub fn evaluate_after(&self, position: &Loa<N>, state: &State<N>, m: Move) -> i32 {
         if m.is_pass() {
             return -self.evaluate(&position.with_turn_passed(), state);
         }
@@ -174,14 +174,9 @@ impl CachedEvaluation {
         -self.evaluation.join([theirs, mine], [enemy, own], mobility.of(!side))
     }
 
-    /// The values after some moves, as [`evaluate_after`](Self::evaluate_after) has them, added up.
-    pub fn sum_after(&self, position: &Loa, state: &State, moves: &[Move]) -> i64 {
-        cpu::run(SumAfter { evaluation: self, position, state, moves })
-    }
-
     /// What is known of some men; `sums` are theirs.
     #[inline(always)]
-    fn half(&mut self, men: u64, sums: Sums) -> Half {
+    fn half(&mut self, men: u64, sums: Sums<N>) -> Half {
         match self.entries.get_mut(place(men)) {
             Some((known, half)) if *known == men => *half,
             entry => {
@@ -192,6 +187,14 @@ impl CachedEvaluation {
                 half
             }
         }
+    }
+}
+
+impl CachedEvaluation<8> {
+    /// The values after some moves, as [`evaluate_after`](Self::evaluate_after) has them, added up. Not
+    /// for every board, so that it is compiled here, with all that it calls.
+    pub fn sum_after(&self, position: &Loa, state: &State, moves: &[Move]) -> i64 {
+        cpu::run(SumAfter { evaluation: self, position, state, moves })
     }
 }
 
@@ -223,13 +226,13 @@ impl Kernel for SumAfter<'_> {
 }
 
 /// A half from scratch.
-struct Compute<'a> {
-    evaluation: &'a Evaluation,
+struct Compute<'a, const N: usize> {
+    evaluation: &'a Evaluation<N>,
     men: u64,
-    sums: Sums,
+    sums: Sums<N>,
 }
 
-impl Kernel for Compute<'_> {
+impl<const N: usize> Kernel for Compute<'_, N> {
     type Output = Half;
 
     #[inline(always)]
@@ -247,17 +250,22 @@ mod tests {
     #[test]
     fn a_state_is_copied_without_a_call() {
         // Up to 128 bytes the compiler moves them itself; it is done at every node.
-        assert_eq!(size_of::<State>(), 128);
+        assert_eq!(size_of::<State<8>>(), 128);
     }
 
     #[test]
     fn what_is_remembered_is_true() {
+        check_memory::<8>();
+        check_memory::<6>();
+    }
+
+    fn check_memory<const N: usize>() {
         let evaluation = Evaluation::default();
         let mut cached = CachedEvaluation::new(evaluation.clone(), true);
         let mut plain = CachedEvaluation::new(evaluation, false);
         let mut rng = Rng::new(1);
         for _ in 0..200 {
-            let mut position = Loa::<8>::default();
+            let mut position = Loa::<N>::default();
             let mut state = cached.state(&position);
             while position.outcome().is_none() {
                 assert_eq!(state, plain.state(&position));
@@ -282,7 +290,7 @@ mod tests {
             }
         }
         let used =
-            |cache: &CachedEvaluation| cache.entries.iter().filter(|entry| entry.0 != 0).count();
+            |cache: &CachedEvaluation<N>| cache.entries.iter().filter(|entry| entry.0 != 0).count();
         assert!(used(&cached) > 1000);
         assert_eq!(used(&plain), 0);
     }

@@ -19,8 +19,8 @@ use spinney_game::Game;
 use thiserror::Error;
 
 use super::lines::{Lines, REGULAR};
-use super::mass::{SQUARE_VALUES, Sums, VALUE_SHIFT, VALUE_UNIT};
-use crate::board::{FILE_A, FILE_H, Square};
+use super::mass::{Sums, VALUE_SHIFT, VALUE_UNIT, square_values};
+use crate::board::{FILE_A, Square};
 use crate::loa::Loa;
 
 /// The number of weights.
@@ -48,10 +48,10 @@ const ONE_SIDED: usize = 7;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights(pub [f32; COUNT]);
 
-impl Default for Weights {
-    /// The learned weights.
-    fn default() -> Self {
-        Weights(LEARNED)
+impl Weights {
+    /// The learned weights of a board with sides of this length.
+    pub fn learned(length: usize) -> Self {
+        Weights(if length == 6 { LEARNED_6X6 } else { LEARNED })
     }
 }
 
@@ -94,6 +94,11 @@ pub struct WeightsError;
 /// records/loa/evaluation.json, the commands are in records/loa/evaluation.sh.
 const LEARNED: [f32; COUNT] =
     [2827.4, 0.9, -2.1, -12.4, -109.9, 176.1, 477.5, 33.1, 73.6, 94.5, 110.0];
+
+/// The same for 6x6, from games of `mia` with itself; the record is records/loa6/evaluation.json, the
+/// commands are in records/loa6/learn.sh.
+const LEARNED_6X6: [f32; COUNT] =
+    [2313.0, 8.5, -5.3, -8.5, -88.0, 339.8, 57.9, 67.1, 90.3, 123.1, 178.9];
 
 /// The squares at least so many king's steps from a square, from 1 to 7.
 static BEYOND: [[u64; 7]; 64] = {
@@ -159,7 +164,7 @@ struct Counts {
 
 impl Counts {
     #[inline(always)]
-    fn new(men: u64, sums: Sums) -> Counts {
+    fn new<const N: usize>(men: u64, sums: Sums<N>) -> Counts {
         let count = men.count_ones();
         let centre = sums.centre(count);
         // 1. Concentration.
@@ -216,27 +221,31 @@ static SPANS: [u8; 256] = {
 };
 
 /// The features of one side's men that do not depend on the other side.
-fn one_sided(men: u64) -> [f32; ONE_SIDED] {
-    let counts = Counts::new(men, Sums::of_men(men));
+fn one_sided<const N: usize>(men: u64) -> [f32; ONE_SIDED] {
+    let counts = Counts::new(men, Sums::<N>::of_men(men));
     let count = counts.men as f32;
     [
         count / (count + counts.surplus as f32),
         (counts.shifted_values as i32 * VALUE_UNIT) as f32 / count - VALUE_SHIFT as f32,
-        f32::from(SQUARE_VALUES[counts.centre.index()]),
+        f32::from(square_values(N)[counts.centre.index()]),
         counts.quads[0] as f32,
         counts.quads[1] as f32,
         2.0 * counts.connections as f32 / count,
-        1.0 - counts.area as f32 / 64.0,
+        1.0 - counts.area as f32 / (N * N) as f32,
     ]
 }
 
-const CORNERS: u64 = 0x8100_0000_0000_0081;
-const RANK_1: u64 = 0xff;
-const RANK_8: u64 = 0xff << 56;
-/// The lower and the upper edge without the corners.
-const ENDS: u64 = (RANK_1 | RANK_8) & !CORNERS;
-const LOWER: u64 = RANK_1 & CORNERS;
-const UPPER: u64 = RANK_8 & CORNERS;
+/// The edges of a board.
+struct Edges<const N: usize>;
+
+impl<const N: usize> Edges<N> {
+    const RIGHT: u64 = FILE_A << (N - 1);
+    const LOWER: u64 = u64::MAX >> (64 - N);
+    const UPPER: u64 = Self::LOWER << (8 * (N - 1));
+    const CORNERS: u64 = (Self::LOWER | Self::UPPER) & (FILE_A | Self::RIGHT);
+    /// The lower and the upper edge without the corners.
+    const ENDS: u64 = (Self::LOWER | Self::UPPER) & !Self::CORNERS;
+}
 
 /// The men on the edge that `blockers` keep from the centre (`mia`, 4.6): in two of the three centre
 /// directions, and in three. An enemy man beside an edge man always blocks that direction: there are
@@ -244,38 +253,40 @@ const UPPER: u64 = RANK_8 & CORNERS;
 ///
 /// A man in a corner has three neighbours: two blocked count as a wall of three, all three as two.
 #[inline(always)]
-fn walls(men: u64, blockers: u64) -> [i32; 2] {
+fn walls<const N: usize>(men: u64, blockers: u64) -> [i32; 2] {
+    let (lower, upper) = (Edges::<N>::LOWER, Edges::<N>::UPPER);
+    let (corners, ends) = (Edges::<N>::CORNERS, Edges::<N>::ENDS);
     // Who stands beside each square of the left and right edge, and of the lower and upper edge.
-    let beside = (blockers >> 1 & FILE_A) | (blockers << 1 & FILE_H);
-    let across = (blockers >> 8 & RANK_1) | (blockers << 8 & RANK_8);
+    let beside = (blockers >> 1 & FILE_A) | (blockers << 1 & Edges::<N>::RIGHT);
+    let across = (blockers >> 8 & lower) | (blockers << 8 & upper);
     // Straight ahead, and the two ways beside it; of a corner, its three neighbours.
-    let ahead = beside | (across & ENDS);
-    let one = beside >> 8 | (across >> 1 & ENDS) | (across & UPPER);
-    let other = beside << 8 | (across << 1 & ENDS) | (across & LOWER);
+    let ahead = beside | (across & ends);
+    let one = beside >> 8 | (across >> 1 & ends) | (across & upper & corners);
+    let other = beside << 8 | (across << 1 & ends) | (across & lower & corners);
     let both = ahead & one;
     let three = men & both & other;
     let two_or_three = men & (both | (other & (ahead | one)));
     let mut walls = [two_or_three, three].map(|walls| walls.count_ones() as i32);
     walls[0] -= walls[1];
-    if two_or_three & CORNERS != 0 {
-        let two = (two_or_three & !three & CORNERS).count_ones() as i32;
+    if two_or_three & corners != 0 {
+        let two = (two_or_three & !three & corners).count_ones() as i32;
         walls[0] -= two;
-        walls[1] += two + (three & CORNERS).count_ones() as i32;
+        walls[1] += two + (three & corners).count_ones() as i32;
     }
     walls
 }
 
 /// All features, own minus enemy, for the side to move.
-pub fn features(position: &Loa, lines: &Lines) -> [f32; COUNT] {
+pub fn features<const N: usize>(position: &Loa<N>, lines: &Lines<N>) -> [f32; COUNT] {
     let side = position.to_move();
     let (own, enemy) = (position.men(side), position.men(!side));
-    let (mine, theirs) = (one_sided(own), one_sided(enemy));
+    let (mine, theirs) = (one_sided::<N>(own), one_sided::<N>(enemy));
     let mut features = [0.0; COUNT];
     for (feature, (mine, theirs)) in features.iter_mut().zip(mine.iter().zip(&theirs)) {
         *feature = mine - theirs;
     }
     features[7] = lines.mobility_of(side) as f32 / REGULAR as f32;
-    let [walls_of_two, walls_of_three] = walls_surplus(own, enemy);
+    let [walls_of_two, walls_of_three] = walls_surplus::<N>(own, enemy);
     features[8] = walls_of_two as f32;
     features[9] = walls_of_three as f32;
     features[10] = 1.0;
@@ -284,17 +295,17 @@ pub fn features(position: &Loa, lines: &Lines) -> [f32; COUNT] {
 
 /// Walls of the enemy over those of our own, of two and of three.
 #[inline(always)]
-fn walls_surplus(own: u64, enemy: u64) -> [i32; 2] {
-    let (ours, theirs) = (walls(own, enemy), walls(enemy, own));
+fn walls_surplus<const N: usize>(own: u64, enemy: u64) -> [i32; 2] {
+    let (ours, theirs) = (walls::<N>(own, enemy), walls::<N>(enemy, own));
     [theirs[0] - ours[0], theirs[1] - ours[1]]
 }
 
-/// The evaluation with a set of weights.
+/// The evaluation on a board of `N` times `N` squares, with a set of weights.
 ///
 /// It counts in whole numbers, so that it is the same everywhere: weights and values inside are in
 /// parts of a point, `PARTS` to one.
 #[derive(Clone, Debug)]
-pub struct Evaluation {
+pub struct Evaluation<const N: usize = 8> {
     /// By the number of men: the weight of concentration times it.
     concentration: [i64; 65],
     /// For a [`VALUE_UNIT`] of the values of the squares.
@@ -332,13 +343,13 @@ fn divide(dividend: i64, divisor: u32) -> i32 {
     ((dividend * INVERSES[divisor as usize % 512]) >> 24) as i32
 }
 
-impl Default for Evaluation {
+impl<const N: usize> Default for Evaluation<N> {
     fn default() -> Self {
-        Evaluation::new(Weights::default())
+        Evaluation::new(Weights::learned(N))
     }
 }
 
-impl Evaluation {
+impl<const N: usize> Evaluation<N> {
     /// An evaluation with these weights.
     pub fn new(Weights(weights): Weights) -> Self {
         let parts = |weight: f32| (weight * PARTS as f32).round() as i32;
@@ -347,10 +358,10 @@ impl Evaluation {
         Evaluation {
             concentration: std::array::from_fn(|men| i64::from(parts(concentration)) * men as i64),
             centralisation: parts(centralisation * VALUE_UNIT as f32),
-            centre_of_mass: SQUARE_VALUES.map(|value| parts(centre_of_mass * f32::from(value))),
+            centre_of_mass: square_values(N).map(|value| parts(centre_of_mass * f32::from(value))),
             quads: [parts(weights[3]), parts(weights[4])],
             connectedness: parts(2.0 * weights[5]),
-            uniformity: parts(-weights[6] / 64.0),
+            uniformity: parts(-weights[6] / (N * N) as f32),
             mobility: parts(weights[7] / REGULAR as f32),
             walls: [parts(weights[8]), parts(weights[9])],
             player_to_move: parts(player_to_move),
@@ -358,7 +369,7 @@ impl Evaluation {
     }
 
     /// The value of a position for the side to move.
-    pub fn evaluate(&self, position: &Loa, lines: &Lines) -> i32 {
+    pub fn evaluate(&self, position: &Loa<N>, lines: &Lines<N>) -> i32 {
         let side = position.to_move();
         let men = [side, !side].map(|side| position.men(side));
         let alone = men.map(|men| self.one_sided(men, Sums::of_men(men)));
@@ -369,7 +380,7 @@ impl Evaluation {
     /// from the men themselves, and from its surplus of mobility.
     #[inline(always)]
     pub(super) fn join(&self, alone: [i32; 2], [own, enemy]: [u64; 2], mobility: i32) -> i32 {
-        let [walls_of_two, walls_of_three] = walls_surplus(own, enemy);
+        let [walls_of_two, walls_of_three] = walls_surplus::<N>(own, enemy);
         let parts = alone[0] - alone[1]
             + self.player_to_move
             + self.mobility * mobility
@@ -380,7 +391,7 @@ impl Evaluation {
 
     /// The part of the value that one side's men make alone, in parts of a point; `sums` are theirs.
     #[inline(always)]
-    pub(super) fn one_sided(&self, men: u64, sums: Sums) -> i32 {
+    pub(super) fn one_sided(&self, men: u64, sums: Sums<N>) -> i32 {
         let counts = Counts::new(men, sums);
         // The shift of the values is the same for both sides, so it does not count.
         let averaged = self.centralisation * counts.shifted_values as i32
@@ -407,7 +418,7 @@ mod tests {
     fn a_solid_block_has_no_surplus() {
         // Ten men: one in the middle, eight around it, one two steps away.
         let block = men("c3 d3 e3 c4 d4 e4 c5 d5 e5 f4");
-        let [concentration, _, _, _, four, ..] = one_sided(block);
+        let [concentration, _, _, _, four, ..] = one_sided::<8>(block);
         assert_eq!(concentration, 1.0);
         assert_eq!(four, 4.0);
         assert_eq!(LEAST_DISTANCES[10], 10);
@@ -416,7 +427,7 @@ mod tests {
     #[test]
     fn quads_connections_and_rectangle_are_counted() {
         let [_, centralisation, _, three, four, connectedness, uniformity] =
-            one_sided(men("d4 e4 d5 h8"));
+            one_sided::<8>(men("d4 e4 d5 h8"));
         assert_eq!((three, four), (1.0, 0.0));
         assert_eq!(centralisation, (3.0 * 50.0 - 80.0) / 4.0);
         assert_eq!(connectedness, 2.0 * 3.0 / 4.0);
@@ -427,12 +438,18 @@ mod tests {
     fn walls_of_figure_6() {
         // a4 is blocked in three ways, h4 in two; the corner h8 in two counts as three; the corner
         // a8 in all three as two walls of three.
-        assert_eq!(walls(men("a4"), men("b3 b4 b5")), [0, 1]);
-        assert_eq!(walls(men("h4"), men("g4 g5")), [1, 0]);
-        assert_eq!(walls(men("h8"), men("g8 g7")), [0, 1]);
-        assert_eq!(walls(men("a8"), men("b8 b7 a7")), [0, 2]);
-        assert_eq!(walls(men("a4"), men("b4 c3 h4")), [0, 0]);
-        assert_eq!(walls(men("d1 d8"), men("c2 d2 e2 c7 e7")), [1, 1]);
+        assert_eq!(walls::<8>(men("a4"), men("b3 b4 b5")), [0, 1]);
+        assert_eq!(walls::<8>(men("h4"), men("g4 g5")), [1, 0]);
+        assert_eq!(walls::<8>(men("h8"), men("g8 g7")), [0, 1]);
+        assert_eq!(walls::<8>(men("a8"), men("b8 b7 a7")), [0, 2]);
+        assert_eq!(walls::<8>(men("a4"), men("b4 c3 h4")), [0, 0]);
+        assert_eq!(walls::<8>(men("d1 d8"), men("c2 d2 e2 c7 e7")), [1, 1]);
+        // The same on 6x6.
+        assert_eq!(walls::<6>(men("a4"), men("b3 b4 b5")), [0, 1]);
+        assert_eq!(walls::<6>(men("f4"), men("e4 e5")), [1, 0]);
+        assert_eq!(walls::<6>(men("f6"), men("e6 e5")), [0, 1]);
+        assert_eq!(walls::<6>(men("a6"), men("b6 b5 a5")), [0, 2]);
+        assert_eq!(walls::<6>(men("d1 d6"), men("c2 d2 e2 c5 e5")), [1, 1]);
     }
 
     #[test]
@@ -450,16 +467,21 @@ mod tests {
 
     #[test]
     fn the_value_is_the_weighted_sum_and_symmetric() {
+        check_values::<8>();
+        check_values::<6>();
+    }
+
+    fn check_values<const N: usize>() {
         use spinney_game::Symmetric;
         let evaluation = Evaluation::default();
         let mut rng = Rng::new(4);
         for _ in 0..50 {
-            let mut position = Loa::<8>::default();
+            let mut position = Loa::<N>::default();
             for _ in 0..30 {
                 let lines = Lines::new(&position);
                 let sum: f32 = features(&position, &lines)
                     .iter()
-                    .zip(Weights::default().0)
+                    .zip(Weights::learned(N).0)
                     .map(|(feature, weight)| feature * weight)
                     .sum();
                 let value = evaluation.evaluate(&position, &lines);

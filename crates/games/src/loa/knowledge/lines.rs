@@ -9,7 +9,7 @@ use spinney_game::{Game, Side, bits};
 
 use crate::board::Square;
 use crate::loa::geometry::{
-    AXES, Geometry, LINE_MOVES, OFFSETS, POWERS, TABLE_SIZE, TERNARY, table_start,
+    AXES, Geometry, LINE_MOVES, MOST_LINES, OFFSETS, POWERS, TABLE_SIZE, TERNARY, table_start,
 };
 use crate::loa::{Loa, MOST_MOVES, Move};
 
@@ -28,9 +28,9 @@ impl Mobility {
     }
 }
 
-/// Where the tables of lines along an edge begin: they have the longest length only.
-const EDGE_TABLE: usize = TABLE_SIZE;
-const BOTH_TABLES: usize = TABLE_SIZE + POWERS[8] as usize;
+/// Where the tables of lines along an edge begin.
+const EDGE_TABLES: usize = TABLE_SIZE;
+const BOTH_TABLES: usize = 2 * TABLE_SIZE;
 
 /// Tables are as long as the next power of two, so that masked indices need no check.
 const ROOM: usize = BOTH_TABLES.next_power_of_two();
@@ -46,9 +46,7 @@ const TABLES: Tables = {
         while value < POWERS[length] {
             let start = table_start(length) as usize;
             tables.fill(start + value as usize, value, length, false);
-            if length == 8 {
-                tables.fill(EDGE_TABLE + value as usize, value, length, true);
-            }
+            tables.fill(EDGE_TABLES + start + value as usize, value, length, true);
             value += 1;
         }
         length += 1;
@@ -141,9 +139,7 @@ static MOVERS: [[u8; 5]; ROOM] = {
             let second = LINE_MOVES[(table_start(length) + exchanged(value)) as usize];
             let movers = [first.up, first.down, second.up, second.down, first.distance];
             table[(table_start(length) + value) as usize] = movers;
-            if length == 8 {
-                table[EDGE_TABLE + value as usize] = movers;
-            }
+            table[EDGE_TABLES + (table_start(length) + value) as usize] = movers;
             value += 1;
         }
         length += 1;
@@ -162,9 +158,6 @@ const fn exchanged(value: u16) -> u16 {
     result
 }
 
-const GEOMETRY: &Geometry = &const { Geometry::new(8) };
-const LINES: usize = Geometry::line_starts(8)[AXES];
-
 /// A square on its four lines.
 #[derive(Clone, Copy)]
 struct Place {
@@ -174,35 +167,71 @@ struct Place {
     positions: [u8; AXES],
 }
 
-static PLACES: [Place; 64] = {
-    let mut places = [Place { lines: [0; AXES], positions: [0; AXES] }; 64];
-    let mut square = 0;
-    while square < 64 {
+/// The lines of a board.
+struct Layout {
+    places: [Place; 64],
+    /// The first entry of each line's table.
+    starts: [u16; MOST_LINES],
+    /// From a square of each line to the next.
+    offsets: [u8; MOST_LINES],
+    /// The lines through each square, a bit each.
+    through: [u64; 64],
+    /// What is added to the numbers of a square's lines, wrapping, when a man of each side leaves it,
+    /// comes to it, and captures on it: there a man of the first side takes 1 from the digit, and one
+    /// of the second adds 1.
+    changes: [[[u16; AXES]; 64]; 6],
+}
+
+impl Layout {
+    const fn new(length: usize) -> Layout {
+        let geometry = Geometry::new(length);
+        let line_starts = Geometry::line_starts(length);
+        let mut layout = Layout {
+            places: [Place { lines: [0; AXES], positions: [0; AXES] }; 64],
+            starts: [0; MOST_LINES],
+            offsets: [0; MOST_LINES],
+            through: [0; 64],
+            changes: [[[0; AXES]; 64]; 6],
+        };
+        // 1. The lines. The first and the last rank and file run along an edge.
         let mut axis = 0;
         while axis < AXES {
-            let weight = GEOMETRY.weight[axis][square];
-            places[square].lines[axis] = GEOMETRY.line_of[axis][square];
-            places[square].positions[axis] = weight.ilog(3) as u8;
+            let mut number = line_starts[axis];
+            while number < line_starts[axis + 1] {
+                let is_outer = number == line_starts[axis] || number == line_starts[axis + 1] - 1;
+                let edge = if axis < 2 && is_outer { EDGE_TABLES as u16 } else { 0 };
+                layout.starts[number] = geometry.lines[number].table_start + edge;
+                layout.offsets[number] = OFFSETS[axis] as u8;
+                number += 1;
+            }
             axis += 1;
         }
-        square += 1;
+        // 2. The squares, but for those outside the board.
+        let digits = [-1, -2, 1, 2, -1, 1];
+        let mut square = 0;
+        while square < 64 {
+            let mut axis = 0;
+            while axis < AXES {
+                let weight = geometry.weight[axis][square];
+                if weight > 0 {
+                    let line = geometry.line_of[axis][square];
+                    layout.places[square].lines[axis] = line;
+                    layout.places[square].positions[axis] = weight.ilog(3) as u8;
+                    layout.through[square] |= 1 << line;
+                }
+                let mut kind = 0;
+                while kind < 6 {
+                    let change = weight as i32 * digits[kind];
+                    layout.changes[kind][square][axis] = change as u16;
+                    kind += 1;
+                }
+                axis += 1;
+            }
+            square += 1;
+        }
+        layout
     }
-    places
-};
-
-/// The first entry of each line's table.
-static STARTS: [u16; LINES] = {
-    let mut starts = [0; LINES];
-    let mut number = 0;
-    while number < LINES {
-        // Ranks 1 and 8 and the files a and h run along an edge.
-        let along_edge = number == 0 || number == 7 || number == 8 || number == 15;
-        starts[number] =
-            if along_edge { EDGE_TABLE as u16 } else { GEOMETRY.lines[number].table_start };
-        number += 1;
-    }
-    starts
-};
+}
 
 /// More moves than a side can have on one line.
 const MOST_ON_A_LINE: usize = {
@@ -223,68 +252,44 @@ const MOST_ON_A_LINE: usize = {
     most
 };
 
-/// A bit for each line.
-const ALL_LINES: u64 = (1 << LINES) - 1;
-
-/// From a square of each line to the next.
-static LINE_OFFSETS: [u8; LINES] = {
-    let starts = Geometry::line_starts(8);
-    let mut offsets = [0; LINES];
-    let mut axis = 0;
-    while axis < AXES {
-        let mut number = starts[axis];
-        while number < starts[axis + 1] {
-            offsets[number] = OFFSETS[axis] as u8;
-            number += 1;
-        }
-        axis += 1;
-    }
-    offsets
-};
-
-/// The lines through a square, a bit each.
-#[inline(always)]
-pub fn lines_through(square: Square) -> u64 {
-    THROUGH[square.index()]
-}
-
-static THROUGH: [u64; 64] = {
-    let mut through = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        let mut axis = 0;
-        while axis < AXES {
-            through[square] |= 1 << PLACES[square].lines[axis];
-            axis += 1;
-        }
-        square += 1;
-    }
-    through
-};
-
-/// The number of the line of a move that is no pass.
-#[inline(always)]
-pub fn line_of(m: Move) -> u32 {
-    (lines_through(m.from) & lines_through(m.to)).trailing_zeros()
-}
-
 /// The arrangement of men on every line of a position, and the mobility that follows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lines {
+pub struct Lines<const N: usize = 8> {
     /// Indices into the table of mobility: men of the first side are the digit 1, of the second 2.
-    indices: [u16; LINES],
+    indices: [u16; MOST_LINES],
     total: i32,
 }
 
-impl Lines {
+impl<const N: usize> Lines<N> {
+    // A table each: the compiler sees the range of what it reads from one, and leaves checks out.
+    const PLACES: &'static [Place; 64] = &const { Layout::new(N).places };
+    const STARTS: &'static [u16; MOST_LINES] = &const { Layout::new(N).starts };
+    const LINE_OFFSETS: &'static [u8; MOST_LINES] = &const { Layout::new(N).offsets };
+    const THROUGH: &'static [u64; 64] = &const { Layout::new(N).through };
+    const CHANGES: &'static [[[u16; AXES]; 64]; 6] = &const { Layout::new(N).changes };
+    const COUNT: usize = Geometry::line_starts(N)[AXES];
+
+    /// The lines through a square, a bit each.
+    #[inline(always)]
+    pub fn through(square: Square) -> u64 {
+        Self::THROUGH[square.index()]
+    }
+
+    /// The number of the line of a move that is no pass.
+    #[inline(always)]
+    pub fn of_move(m: Move) -> u32 {
+        (Self::through(m.from) & Self::through(m.to)).trailing_zeros()
+    }
+
     /// The lines of a position, from scratch.
-    pub fn new(position: &Loa) -> Lines {
-        let mut indices = [0; LINES];
+    pub fn new(position: &Loa<N>) -> Self {
+        let mut indices = [0; MOST_LINES];
         let mut total = 0;
-        for number in 0..LINES {
+        for number in 0..Self::COUNT {
             let ternary =
-                |side| TERNARY[usize::from(Loa::<8>::line_set(number, position.men(side)))];
-            indices[number] = STARTS[number] + ternary(Side::First) + 2 * ternary(Side::Second);
+                |side| TERNARY[usize::from(Loa::<N>::line_set(number, position.men(side)))];
+            indices[number] =
+                Self::STARTS[number] + ternary(Side::First) + 2 * ternary(Side::Second);
             total += line_mobility_at(indices[number]);
         }
         Lines { indices, total }
@@ -292,13 +297,13 @@ impl Lines {
 
     /// Plays a legal move; `position` is that before it.
     #[inline(always)]
-    pub fn play(&mut self, position: &Loa, m: Move) {
+    pub fn play(&mut self, position: &Loa<N>, m: Move) {
         if m.is_pass() {
             return;
         }
-        let changes = changes(position.to_move(), m, position.is_capture(m));
+        let changes = Self::changes(position.to_move(), m, position.is_capture(m));
         for (square, changes) in [m.from, m.to].into_iter().zip(changes) {
-            for (line, change) in PLACES[square.index()].lines.into_iter().zip(changes) {
+            for (line, change) in Self::PLACES[square.index()].lines.into_iter().zip(changes) {
                 let index = &mut self.indices[usize::from(line)];
                 self.total -= line_mobility_at(*index);
                 *index = index.wrapping_add(*change);
@@ -309,7 +314,7 @@ impl Lines {
 
     /// Appends the legal moves, passes aside, of the position these are the lines of.
     #[inline(always)]
-    pub fn moves(&self, position: &Loa, moves: &mut Vec<Move>) {
+    pub fn moves(&self, position: &Loa<N>, moves: &mut Vec<Move>) {
         const MOST_MEN: usize = MOST_MOVES / 8;
         const LIST_ROOM: usize = MOST_MOVES.next_power_of_two();
         let side = position.to_move();
@@ -327,7 +332,7 @@ impl Lines {
         while rest != 0 {
             let from = Square(rest.trailing_zeros() as u8);
             rest &= rest - 1;
-            let place = &PLACES[from.index()];
+            let place = &Self::PLACES[from.index()];
             for (axis, &offset) in OFFSETS[..AXES].iter().enumerate() {
                 let index = self.indices[usize::from(place.lines[axis])];
                 let movers = &MOVERS[usize::from(index) % ROOM];
@@ -345,23 +350,23 @@ impl Lines {
     /// Appends the moves of the side to move on some lines, a bit each, of the position these are the
     /// lines of.
     #[inline(always)]
-    pub fn moves_on(&self, position: &Loa, lines: u64, moves: &mut Vec<Move>) {
+    pub fn moves_on(&self, position: &Loa<N>, lines: u64, moves: &mut Vec<Move>) {
         let ups = 2 * position.to_move().index();
         // Enough for the lines through two squares.
         const LIST_ROOM: usize = (2 * AXES * MOST_ON_A_LINE).next_power_of_two();
         let mut start = moves.len();
         let mut list = room::<LIST_ROOM>(moves, start);
         let mut count = 0;
-        for number in bits::iterate(lines & ALL_LINES) {
+        for number in bits::iterate(lines & ((1u64 << Self::COUNT) - 1)) {
             if count > LIST_ROOM - MOST_ON_A_LINE {
                 start += count;
                 count = 0;
                 list = room(moves, start);
             }
             let movers = &MOVERS[usize::from(self.indices[number as usize]) % ROOM];
-            let offset = LINE_OFFSETS[number as usize];
+            let offset = Self::LINE_OFFSETS[number as usize];
             let way = offset.wrapping_mul(movers[4]);
-            let first = GEOMETRY.lines[number as usize].first;
+            let first = Loa::<N>::GEOMETRY.lines[number as usize].first;
             let mut places = u32::from(movers[ups]) | u32::from(movers[ups + 1]) << 8;
             // How many moves a line has cannot be predicted: two are always written down, the next one
             // over them if they were none. Few lines have more.
@@ -392,8 +397,8 @@ impl Lines {
     /// The mobility after a legal move of a side that is no pass.
     #[inline(always)]
     pub fn mobility_after(&self, side: Side, m: Move, captures: bool) -> Mobility {
-        let [leaves, comes] = changes(side, m, captures);
-        let [from, to] = [m.from, m.to].map(|square| &PLACES[square.index()].lines);
+        let [leaves, comes] = Self::changes(side, m, captures);
+        let [from, to] = [m.from, m.to].map(|square| &Self::PLACES[square.index()].lines);
         let mut total = self.total;
         for axis in 0..AXES {
             let before = self.indices[usize::from(from[axis])];
@@ -412,17 +417,17 @@ impl Lines {
 
     /// Calls `found` for every capture of the side to move in the position of these lines.
     #[inline(always)]
-    pub fn captures(&self, position: &Loa, mut found: impl FnMut(Move)) {
+    pub fn captures(&self, position: &Loa<N>, mut found: impl FnMut(Move)) {
         let shift = 16 * position.to_move().index();
         let men = position.men(Side::First) | position.men(Side::Second);
-        let starts = Geometry::line_starts(8);
+        let starts = Geometry::line_starts(N);
         for (axis, &offset) in OFFSETS[..AXES].iter().enumerate() {
             for number in starts[axis]..starts[axis + 1] {
                 let captures = CAPTURES[usize::from(self.indices[number]) % ROOM] >> shift & 0xffff;
                 if captures == 0 {
                     continue;
                 }
-                let line = GEOMETRY.lines[number];
+                let line = Loa::<N>::GEOMETRY.lines[number];
                 let length = offset * (men & line.squares).count_ones() as i32;
                 for place in bits::iterate(captures.into()) {
                     let from = i32::from(line.first) + offset * (place as i32 & 7);
@@ -431,6 +436,15 @@ impl Lines {
                 }
             }
         }
+    }
+
+    /// What a move adds to the numbers of the lines through the square it leaves, and through the square
+    /// it comes to.
+    #[inline(always)]
+    fn changes(side: Side, m: Move, captures: bool) -> [&'static [u16; AXES]; 2] {
+        let comes = 2 + 2 * usize::from(captures) + side.index();
+        let changes = Self::CHANGES;
+        [&changes[side.index()][m.from.index()], &changes[comes][m.to.index()]]
     }
 }
 
@@ -441,47 +455,16 @@ fn room<const N: usize>(moves: &mut Vec<Move>, start: usize) -> &mut [Move; N] {
     moves[start..].first_chunk_mut().expect("it was just made")
 }
 
-/// What a move adds to the numbers of the lines through the square it leaves, and through the square
-/// it comes to.
-#[inline(always)]
-fn changes(side: Side, m: Move, captures: bool) -> [&'static [u16; AXES]; 2] {
-    let comes = 2 + 2 * usize::from(captures) + side.index();
-    [&CHANGES[side.index()][m.from.index()], &CHANGES[comes][m.to.index()]]
-}
-
-/// What is added to the numbers of a square's lines, wrapping, when a man of each side leaves it, comes
-/// to it, and captures on it: there a man of the first side takes 1 from the digit, and one of the
-/// second adds 1.
-static CHANGES: [[[u16; AXES]; 64]; 6] = {
-    let mut changes = [[[0; AXES]; 64]; 6];
-    let digits = [-1, -2, 1, 2, -1, 1];
-    let mut kind = 0;
-    while kind < 6 {
-        let mut square = 0;
-        while square < 64 {
-            let mut axis = 0;
-            while axis < AXES {
-                let weight = GEOMETRY.weight[axis][square] as i32;
-                changes[kind][square][axis] = (weight * digits[kind]) as u16;
-                axis += 1;
-            }
-            square += 1;
-        }
-        kind += 1;
-    }
-    changes
-};
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use spinney_game::{Move as _, Notation, Rng};
 
     /// Mobility by the definition, move by move.
-    fn naive(position: &Loa) -> i32 {
+    fn naive<const N: usize>(position: &Loa<N>) -> i32 {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
-        let edge = |coordinate: u8| coordinate == 0 || coordinate == 7;
+        let edge = |coordinate: u8| coordinate == 0 || usize::from(coordinate) == N - 1;
         moves
             .into_iter()
             .filter(|m| !m.is_pass())
@@ -508,9 +491,14 @@ mod tests {
 
     #[test]
     fn mobility_follows_the_moves() {
+        check_games::<8>();
+        check_games::<6>();
+    }
+
+    fn check_games<const N: usize>() {
         for seed in 0..40 {
             let mut rng = Rng::new(seed);
-            let mut position = Loa::<8>::default();
+            let mut position = Loa::<N>::default();
             let mut lines = Lines::new(&position);
             for _ in 0..80 {
                 if position.outcome().is_some() {
@@ -530,7 +518,7 @@ mod tests {
                 }
                 assert_eq!(moves, expected, "{text}");
                 let some_lines = rng.next_u64();
-                expected.retain(|&m| some_lines >> line_of(m) & 1 == 1);
+                expected.retain(|&m| some_lines >> Lines::<N>::of_move(m) & 1 == 1);
                 moves.clear();
                 lines.moves_on(&position, some_lines, &mut moves);
                 moves.sort_by_key(|&m| m.pack());

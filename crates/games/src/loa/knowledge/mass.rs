@@ -2,23 +2,28 @@
 
 use crate::board::Square;
 
-/// Sums over the men of a side, kept move by move: of their files (8 bits), of their ranks (8 bits)
-/// and of the values of their squares (11 bits). The fields have room for a full board.
+/// Sums over the men of a side on a board of `N` times `N` squares, kept move by move: of their files
+/// (8 bits), of their ranks (8 bits) and of the values of their squares (11 bits). The fields have room
+/// for a full board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(super) struct Sums(u32);
+pub(super) struct Sums<const N: usize>(u32);
 
 /// Values of squares are multiples of this.
 pub(super) const VALUE_UNIT: i32 = 5;
 /// What is added to the value of a square, so that none is negative.
 pub(super) const VALUE_SHIFT: i32 = 80;
 
-impl Sums {
+impl<const N: usize> Sums<N> {
+    /// What a man on each square adds to the sums.
+    const SHARES: &'static [u32; 64] = &const { shares(N) };
+    const OUTSIDE: [(u64, i32); 5] = outside(N);
+
     /// The sums of a set of men.
     #[inline(always)]
-    pub(super) fn of_men(men: u64) -> Sums {
+    pub(super) fn of_men(men: u64) -> Self {
         let (files, ranks) = coordinates(men);
         let mut values = men.count_ones() as i32 * (50 + VALUE_SHIFT);
-        for (outside, lack) in OUTSIDE {
+        for (outside, lack) in Self::OUTSIDE {
             values -= (men & outside).count_ones() as i32 * lack;
         }
         Sums(files | ranks << 8 | ((values / VALUE_UNIT) as u32) << 16)
@@ -26,14 +31,15 @@ impl Sums {
 
     /// The sums after a man has gone from one square to another.
     #[inline(always)]
-    pub(super) fn moved(self, from: Square, to: Square) -> Sums {
-        Sums(self.0.wrapping_add(SHARES[to.index()]).wrapping_sub(SHARES[from.index()]))
+    pub(super) fn moved(self, from: Square, to: Square) -> Self {
+        let shares = Self::SHARES;
+        Sums(self.0.wrapping_add(shares[to.index()]).wrapping_sub(shares[from.index()]))
     }
 
     /// The sums without the man on a square.
     #[inline(always)]
-    pub(super) fn without(self, square: Square) -> Sums {
-        Sums(self.0.wrapping_sub(SHARES[square.index()]))
+    pub(super) fn without(self, square: Square) -> Self {
+        Sums(self.0.wrapping_sub(Self::SHARES[square.index()]))
     }
 
     /// The square nearest to the mean file and the mean rank of so many men, at least one. Halves are
@@ -50,18 +56,18 @@ impl Sums {
     }
 }
 
-/// What a man on each square adds to the sums.
-static SHARES: [u32; 64] = {
+const fn shares(length: usize) -> [u32; 64] {
+    let values = square_values(length);
     let mut shares = [0; 64];
     let mut index = 0;
     while index < 64 {
         let square = Square(index as u8);
-        let value = (SQUARE_VALUES[index] as i32 + VALUE_SHIFT) / VALUE_UNIT;
+        let value = (values[index] as i32 + VALUE_SHIFT) / VALUE_UNIT;
         shares[index] = square.file() as u32 | (square.rank() as u32) << 8 | (value as u32) << 16;
         index += 1;
     }
     shares
-};
+}
 
 /// The sums of the files and of the ranks of some men.
 #[inline(always)]
@@ -90,27 +96,33 @@ fn centre(files: u32, ranks: u32, count: u32) -> Square {
 const FILE_BITS: [u64; 3] = [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0];
 const RANK_BITS: [u64; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
 
-/// The value of a square (`mia`, 4.2): corner, beside a corner, edge, rims of 6x6, 4x4, 2x2.
-pub(super) const SQUARE_VALUES: [i8; 64] = {
+/// The value of a square (`mia`, 4.2): corner, beside a corner, edge, rims of the inner 6x6, 4x4 and 2x2
+/// boards.
+pub(super) const fn square_values(length: usize) -> [i8; 64] {
     let mut values = [0; 64];
     let mut index = 0;
     while index < 64 {
-        values[index] = match super::steps_to_edges(Square(index as u8)) {
-            (0, 0) => -80,
-            (0, 1) => -25,
-            (0, _) => -20,
-            (1, _) => 10,
-            (2, _) => 25,
-            _ => 50,
-        };
+        if let Some((ring, along)) = super::steps_to_edges(Square(index as u8), length) {
+            values[index] = match (ring, along) {
+                (0, 0) => -80,
+                (0, 1) => -25,
+                (0, _) => -20,
+                _ => match super::steps_to_centre(ring, length) {
+                    0 => 50,
+                    1 => 25,
+                    _ => 10,
+                },
+            };
+        }
         index += 1;
     }
     values
-};
+}
 
 /// The squares worth less than the centre, nested, and how much less each set is worth than the one
 /// around which it lies: sums are counts of bits.
-const OUTSIDE: [(u64, i32); 5] = {
+const fn outside(length: usize) -> [(u64, i32); 5] {
+    let values = square_values(length);
     // Below 50, 25, 10, -20, -25.
     let mut sets = [(0, 25), (0, 15), (0, 30), (0, 5), (0, 55)];
     let mut index = 0;
@@ -118,7 +130,7 @@ const OUTSIDE: [(u64, i32); 5] = {
         let mut value = 50;
         let mut set = 0;
         while set < 5 {
-            if (SQUARE_VALUES[index] as i32) < value {
+            if (values[index] as i32) < value {
                 sets[set].0 |= 1 << index;
             }
             value -= sets[set].1;
@@ -127,7 +139,7 @@ const OUTSIDE: [(u64, i32); 5] = {
         index += 1;
     }
     sets
-};
+}
 
 /// The centre of mass of some men, of which there is at least one: the square nearest to their mean
 /// file and mean rank. Halves are rounded up.
@@ -161,22 +173,40 @@ mod tests {
     use super::*;
     use spinney_game::bits;
 
-    #[test]
-    fn sums_follow_moves_and_captures() {
-        let men = 0x8100_0000_2418_0103_u64;
-        let mut sums = Sums::of_men(0);
+    fn check_sums<const N: usize>(men: u64) {
+        let mut sums = Sums::<N>::of_men(0);
         let mut values = 0;
         for index in bits::iterate(men) {
-            sums.0 += SHARES[index as usize];
-            values += i32::from(SQUARE_VALUES[index as usize]) + VALUE_SHIFT;
+            sums.0 += Sums::<N>::SHARES[index as usize];
+            values += i32::from(square_values(N)[index as usize]) + VALUE_SHIFT;
         }
         assert_eq!(sums, Sums::of_men(men));
         assert_eq!(sums.shifted_values() as i32 * VALUE_UNIT, values);
         assert_eq!(sums.centre(men.count_ones()), centre_of_mass(men));
         assert_eq!(sums.moved(Square(0), Square(9)), Sums::of_men(men & !1 | 1 << 9));
-        assert_eq!(sums.without(Square(63)), Sums::of_men(men & !(1 << 63)));
+        let last = Square(63 - men.leading_zeros() as u8);
+        assert_eq!(sums.without(last), Sums::of_men(men & !last.bit()));
+    }
+
+    #[test]
+    fn sums_follow_moves_and_captures() {
+        check_sums::<8>(0x8100_0000_2418_0103);
+        check_sums::<6>(0x0000_2100_0418_0103);
         // A full board fits.
-        assert_eq!(Sums::of_men(u64::MAX).centre(64), Square::at(4, 4));
+        assert_eq!(Sums::<8>::of_men(u64::MAX).centre(64), Square::at(4, 4));
+    }
+
+    #[test]
+    fn squares_are_worth_what_their_ring_is() {
+        let value = |length, name| square_values(length)[Square::parse(name).unwrap().index()];
+        assert_eq!(
+            ["a1", "b1", "c1", "b2", "c3", "d4"].map(|name| value(8, name)),
+            [-80, -25, -20, 10, 25, 50]
+        );
+        assert_eq!(
+            ["f6", "a5", "d6", "b2", "e3", "d3"].map(|name| value(6, name)),
+            [-80, -25, -20, 25, 25, 50]
+        );
     }
 
     #[test]

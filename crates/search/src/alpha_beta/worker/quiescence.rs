@@ -3,9 +3,10 @@
 use spinney_game::Repetition;
 use spinney_game::cpu::{self, Kernel};
 
-use super::{Knowledge, LONGEST, Thread, Worker, end};
+use super::{LONGEST, Thread, Worker, end};
+use crate::knowledge::{MoveOrder, Oracle};
 
-impl<G: Repetition, K: Knowledge<G>> Worker<'_, G, K> {
+impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> Worker<'_, G, K> {
     /// The value of a position whose tactical moves are searched to their end. It is not finished.
     #[inline]
     pub(super) fn quiesce(
@@ -21,7 +22,7 @@ impl<G: Repetition, K: Knowledge<G>> Worker<'_, G, K> {
 }
 
 /// Quiescence search, compiled for the processor.
-struct Quiesce<'a, 'w, 'n, G: Repetition, K: Knowledge<G>> {
+struct Quiesce<'a, 'w, 'n, G: Repetition, K: MoveOrder<G> + Oracle<G>> {
     worker: &'a mut Worker<'w, G, K>,
     position: &'n G,
     state: &'n K::State,
@@ -30,7 +31,7 @@ struct Quiesce<'a, 'w, 'n, G: Repetition, K: Knowledge<G>> {
     ply: usize,
 }
 
-impl<G: Repetition, K: Knowledge<G>> Kernel for Quiesce<'_, '_, '_, G, K> {
+impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> Kernel for Quiesce<'_, '_, '_, G, K> {
     type Output = i32;
 
     #[inline(always)]

@@ -4,18 +4,18 @@ use spinney_game::cpu::{self, Kernel};
 use spinney_game::{Move, Repetition};
 
 use super::{Doubt, LONGEST, Node, Role, Thread, Worker, end, is_certain};
-use crate::alpha_beta::knowledge::Knowledge;
 use crate::alpha_beta::ordering::List;
 use crate::alpha_beta::score::{self, DRAW, INFINITE, PROVEN};
 use crate::alpha_beta::table::{Bound, Entry, FACT, PLY};
+use crate::knowledge::{MoveOrder, Oracle};
 
 /// The search of a position, compiled for the processor.
-struct Visit<'a, 'w, 'n, G: Repetition, K: Knowledge<G>> {
+struct Visit<'a, 'w, 'n, G: Repetition, K: MoveOrder<G> + Oracle<G>> {
     worker: &'a mut Worker<'w, G, K>,
     node: Node<'n, G, K::State>,
 }
 
-impl<G: Repetition, K: Knowledge<G>> Kernel for Visit<'_, '_, '_, G, K> {
+impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> Kernel for Visit<'_, '_, '_, G, K> {
     type Output = i32;
 
     #[inline(always)]
@@ -160,7 +160,7 @@ impl<G: Repetition, K: Knowledge<G>> Kernel for Visit<'_, '_, '_, G, K> {
     }
 }
 
-impl<G: Repetition, K: Knowledge<G>> Worker<'_, G, K> {
+impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> Worker<'_, G, K> {
     /// The value of a position: exact within the window, else a bound.
     #[inline]
     pub(super) fn search(&mut self, node: Node<'_, G, K::State>) -> i32 {

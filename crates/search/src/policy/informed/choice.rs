@@ -3,7 +3,7 @@
 use spinney_game::{Game, Rng};
 
 use super::{Buffers, Informed, PLIES, WON};
-use crate::alpha_beta::Knowledge;
+use crate::knowledge::{Oracle, PlayoutModel};
 
 /// A move, and what is known about the position after it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,11 +23,11 @@ impl<M> Choice<M> {
     }
 }
 
-impl<G: Game, K: Knowledge<G>> Informed<G, K> {
+impl<G: Game, K: PlayoutModel<G> + Oracle<G>> Informed<G, K> {
     /// Makes the list of moves and their weights, at a ply of the search.
     #[inline(always)]
     pub(super) fn list_moves(&mut self, ply: usize, position: &G, state: &K::State) {
-        self.buffers[ply % PLIES].list(&self.knowledge, position, state);
+        self.buffers[ply % PLIES].list(&mut self.knowledge, position, state);
     }
 
     /// A move drawn by its category.

@@ -35,8 +35,8 @@ use self::choice::Choice;
 use self::ranking::Ranking;
 pub use self::selective::Selective;
 use self::selective::{Base, Killers, PLIES};
-use super::{Known, Policy, Simulation};
-use crate::alpha_beta::Knowledge;
+use super::{Policy, Simulation};
+use crate::knowledge::{Known, Oracle, PlayoutModel};
 use crate::{Budget, GameValue};
 
 /// How the moves of a simulation are chosen.
@@ -141,15 +141,15 @@ impl<M> Default for Buffers<M> {
 impl<M: Copy> Buffers<M> {
     /// Lists the moves of a position.
     #[inline(always)]
-    fn list<G, K>(&mut self, knowledge: &K, position: &G, state: &K::State)
+    fn list<G, K>(&mut self, knowledge: &mut K, position: &G, state: &K::State)
     where
         G: Game<Move = M>,
-        K: Knowledge<G>,
+        K: PlayoutModel<G> + Oracle<G>,
     {
         self.moves.clear();
         self.weights.clear();
         knowledge.legal_moves(position, state, &mut self.moves);
-        knowledge.probabilities(position, &self.moves, &mut self.weights);
+        knowledge.priors(position, &self.moves, &mut self.weights);
     }
 
     /// Ranks the moves by their weights; that many of them are likely to be asked for.
@@ -166,7 +166,7 @@ impl<M: Copy> Buffers<M> {
     }
 }
 
-impl<G: Game, K: Knowledge<G>> Informed<G, K> {
+impl<G: Game, K: PlayoutModel<G> + Oracle<G>> Informed<G, K> {
     /// Play-outs with these options.
     pub fn new(options: Playouts, knowledge: K) -> Self {
         let killers = Killers::new(options.max_plies);
@@ -219,7 +219,7 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
     }
 }
 
-impl<G: Repetition, K: Knowledge<G>> Policy<G> for Informed<G, K> {
+impl<G: Repetition, K: PlayoutModel<G> + Oracle<G>> Policy<G> for Informed<G, K> {
     fn playout(&mut self, position: G, simulation: &mut Simulation<'_, G>) -> Option<f32> {
         let length = simulation.path.len();
         let result = cpu::run(Playout { policy: self, position, simulation });
@@ -233,7 +233,7 @@ impl<G: Repetition, K: Knowledge<G>> Policy<G> for Informed<G, K> {
 
     #[inline]
     fn prior(&mut self, position: &G, m: G::Move) -> f32 {
-        self.knowledge.probability(position, m)
+        self.knowledge.prior(position, m)
     }
 
     fn known(&mut self, position: &G) -> Option<Known> {
@@ -249,7 +249,7 @@ struct InTree<'a, G: Game, K> {
     rng: &'a mut Rng,
 }
 
-impl<G: Game, K: Knowledge<G>> Kernel for InTree<'_, G, K> {
+impl<G: Game, K: PlayoutModel<G> + Oracle<G>> Kernel for InTree<'_, G, K> {
     type Output = G::Move;
 
     #[inline(always)]
@@ -274,7 +274,7 @@ struct Playout<'a, 'b, G: Game, K> {
     simulation: &'a mut Simulation<'b, G>,
 }
 
-impl<G: Repetition, K: Knowledge<G>> Kernel for Playout<'_, '_, G, K> {
+impl<G: Repetition, K: PlayoutModel<G> + Oracle<G>> Kernel for Playout<'_, '_, G, K> {
     type Output = Option<f32>;
 
     /// The result as the first side sees it; `None` if it was interrupted.

@@ -13,7 +13,7 @@ use spinney_game::Game;
 
 use super::choice::Choice;
 use super::{Buffers, Informed, WON};
-use crate::alpha_beta::Knowledge;
+use crate::knowledge::{Oracle, PlayoutModel};
 
 /// How much the search looks at, at its first and its second ply.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,7 +93,7 @@ struct Source<M> {
     place: usize,
 }
 
-impl<G: Game, K: Knowledge<G>> Informed<G, K> {
+impl<G: Game, K: PlayoutModel<G> + Oracle<G>> Informed<G, K> {
     /// The best move by the search, at this level of the play-out.
     #[inline(always)]
     pub(super) fn two_plies(
@@ -192,7 +192,7 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
     fn list_base(&mut self, level: u32, position: &G, state: &K::State) -> bool {
         let Some((passed, state)) = self.knowledge.null_move(position, state) else { return false };
         let base = &mut self.bases[level as usize % 2];
-        base.list(&self.knowledge, &passed, &state);
+        base.list(&mut self.knowledge, &passed, &state);
         base.rank(2 * AT_ONCE);
         true
     }
@@ -200,7 +200,7 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
     /// What is left of the list made at this level after a move; `None` if nothing is.
     #[inline(always)]
     fn base(&self, level: u32, position: &G, state: &K::State, m: G::Move) -> Option<Base> {
-        let touched = self.knowledge.touched_parts(position, state, m)?;
+        let touched = self.knowledge.touched_groups(position, state, m)?;
         Some(Base { level, touched, place: 0 })
     }
 
@@ -268,7 +268,7 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
             buffers.moves.clear();
             buffers.weights.clear();
             let Buffers { moves, weights, .. } = buffers;
-            self.knowledge.moves_of_parts(position, state, base.touched, moves, weights);
+            self.knowledge.moves_of_groups(position, state, base.touched, moves, weights);
             buffers.rank(AT_ONCE);
             if !buffers.moves.is_empty() || self.next_left(source).is_some() {
                 return;
@@ -277,7 +277,7 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
             source.base = None;
         }
         let buffers = &mut self.buffers[source.ply % PLIES];
-        buffers.list(&self.knowledge, position, state);
+        buffers.list(&mut self.knowledge, position, state);
         buffers.rank(searched);
     }
 
@@ -306,7 +306,7 @@ impl<G: Game, K: Knowledge<G>> Informed<G, K> {
         let list = &mut self.bases[base.level as usize % 2];
         loop {
             let (m, weight) = list.nth(base.place)?;
-            if base.touched >> self.knowledge.part(m) & 1 == 0 {
+            if base.touched >> self.knowledge.group(m) & 1 == 0 {
                 return Some((m, weight));
             }
             base.place += 1;

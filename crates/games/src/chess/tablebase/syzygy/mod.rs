@@ -16,11 +16,12 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use cozy_chess::{Board, Color, Piece};
+use spinney_search::GameValue;
 
 use self::encoding::{MOST_MEN, Material, code, leading_file};
 use self::file::{MAGIC, WdlTable};
+use super::ending;
 use super::file::TablebaseError;
-use super::{GameResult, ending};
 
 /// The tables of a folder.
 pub(super) struct Syzygy {
@@ -152,11 +153,11 @@ impl Syzygy {
     }
 
     /// The result of a position without castling rights, if a table has it.
-    pub(super) fn probe(&self, board: &Board) -> Option<GameResult> {
+    pub(super) fn probe(&self, board: &Board) -> Option<GameValue> {
         Some(match self.value(board)? {
-            2 => GameResult::Win,
-            -2 => GameResult::Loss,
-            _ => GameResult::Draw,
+            2 => GameValue::Win,
+            -2 => GameValue::Loss,
+            _ => GameValue::Draw,
         })
     }
 

@@ -1,0 +1,248 @@
+//! What the searches ask of LOA (`spinney_search::knowledge`): MIA's evaluation and move order, the
+//! probabilities of move categories, and moves that win at once.
+
+use spinney_game::Game;
+use spinney_search::knowledge::{Evaluate, LeafValue, MoveOrder, Oracle, PlayoutModel};
+
+use super::cache::{CachedEvaluation, State};
+use super::categories::Category;
+use super::lines::Lines;
+use super::{centre_of_mass, inner_board};
+use crate::loa::connection::neighbours;
+use crate::loa::{Loa, Move, NoMove, joints};
+
+/// With fewer men of the side to move it is an endgame (`mia`, 3).
+const FEW_MEN: u32 = 5;
+
+/// The knowledge of MIA and MC-LOA on a board of `N` times `N` squares.
+#[derive(Clone)]
+pub struct LoaKnowledge<const N: usize = 8> {
+    evaluation: CachedEvaluation<N>,
+    /// Amplitude of the random factor that keeps games apart, in points; 0 for none.
+    noise: u32,
+    seed: u64,
+}
+
+impl<const N: usize> LoaKnowledge<N> {
+    /// The inner 4x4 and 6x6 boards.
+    const INNER: u64 = inner_board(N, 4);
+    const MIDDLE: u64 = inner_board(N, 6);
+
+    /// Knowledge whose evaluation varies by up to `noise` points either way, by a hash of the position
+    /// and `seed`.
+    pub fn new(evaluation: CachedEvaluation<N>, noise: u32, seed: u64) -> Self {
+        LoaKnowledge { evaluation, noise, seed }
+    }
+
+    /// The same knowledge with another random factor.
+    pub fn with_seed(self, seed: u64) -> Self {
+        LoaKnowledge { seed, ..self }
+    }
+
+    /// The random factor of a position with these men of the side to move and of the other: always the
+    /// same for one position.
+    #[inline(always)]
+    fn random(&self, [own, enemy]: [u64; 2]) -> i32 {
+        if self.noise == 0 {
+            return 0;
+        }
+        let mixed = (own ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32) ^ enemy;
+        let random = mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let scaled = (random * u64::from(2 * self.noise + 1)) >> 32;
+        scaled as i32 - self.noise as i32
+    }
+
+    /// Whether a capture forms a connection of the mover or destroys one of the enemy.
+    #[inline(always)]
+    fn changes_connections(position: &Loa<N>, m: Move) -> bool {
+        let side = position.to_move();
+        let around = KING_STEPS[m.to.index()];
+        let own = position.men(side) & !m.from.bit();
+        (own | position.men(!side)) & around != 0
+    }
+}
+
+/// The group of a pass; the groups of other moves are their lines.
+const PASSES: u32 = 63;
+
+/// The squares next to each square.
+static KING_STEPS: [u64; 64] = {
+    let mut steps = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        steps[square] = neighbours(1 << square) & !(1 << square);
+        square += 1;
+    }
+    steps
+};
+
+impl<const N: usize> Evaluate<Loa<N>> for LoaKnowledge<N> {
+    type State = State<N>;
+
+    fn state(&mut self, position: &Loa<N>) -> State<N> {
+        self.evaluation.state(position)
+    }
+
+    #[inline(always)]
+    fn update(&mut self, state: &mut State<N>, position: &Loa<N>, m: Move) {
+        self.evaluation.play(state, position, m);
+    }
+
+    #[inline(always)]
+    fn update_for_replies(&mut self, state: &mut State<N>, position: &Loa<N>, m: Move) {
+        self.evaluation.play_for_replies(state, position, m);
+    }
+
+    #[inline(always)]
+    fn evaluate(&mut self, position: &Loa<N>, state: &State<N>) -> i32 {
+        let side = position.to_move();
+        let men = [side, !side].map(|side| position.men(side));
+        self.evaluation.evaluate(position, state) + self.random(men)
+    }
+
+    #[inline(always)]
+    fn evaluate_after(&mut self, position: &Loa<N>, state: &State<N>, m: Move) -> i32 {
+        let (own, enemy) = position.men_after(m);
+        self.evaluation.evaluate_after(position, state, m) - self.random([enemy, own])
+    }
+
+    #[inline(always)]
+    fn null_move(&self, position: &Loa<N>, state: &State<N>) -> Option<(Loa<N>, State<N>)> {
+        Some((position.with_turn_passed(), state.clone()))
+    }
+}
+
+impl<const N: usize> MoveOrder<Loa<N>> for LoaKnowledge<N> {
+    #[inline(always)]
+    fn order_class(&self, position: &Loa<N>, m: Move) -> u8 {
+        if !position.is_capture(m) {
+            0
+        } else if Self::INNER & m.to.bit() != 0 {
+            2
+        } else {
+            u8::from(Self::MIDDLE & m.to.bit() != 0)
+        }
+    }
+
+    #[inline(always)]
+    fn prior(&self, position: &Loa<N>, m: Move) -> f32 {
+        if m.is_pass() {
+            return 1.0;
+        }
+        let centre = centre_of_mass(position.men(position.to_move()));
+        Category::of::<N>(m, position.is_capture(m), centre).probability::<N>()
+    }
+
+    #[inline(always)]
+    fn priors(&mut self, position: &Loa<N>, moves: &[Move], priors: &mut Vec<f32>) {
+        // A pass is the only move where there is one.
+        if moves.first().is_none_or(|m| m.is_pass()) {
+            priors.extend(moves.iter().map(|_| 1.0));
+            return;
+        }
+        let side = position.to_move();
+        let centre = centre_of_mass(position.men(side));
+        let enemy = position.men(!side);
+        priors.extend(
+            moves
+                .iter()
+                .map(|&m| Category::of::<N>(m, enemy & m.to.bit() != 0, centre).probability::<N>()),
+        );
+    }
+
+    #[inline(always)]
+    fn legal_moves(&self, position: &Loa<N>, state: &State<N>, moves: &mut Vec<Move>) {
+        state.legal_moves(position, moves);
+    }
+
+    #[inline(always)]
+    fn is_legal(&self, position: &Loa<N>, m: Move) -> Option<bool> {
+        // A pass is legal only where nothing else is.
+        (!m.is_pass()).then(|| position.is_legal(m))
+    }
+
+    #[inline(always)]
+    fn is_tactical(&self, position: &Loa<N>, m: Move) -> bool {
+        position.is_capture(m)
+            && (Self::INNER & m.to.bit() != 0 || Self::changes_connections(position, m))
+    }
+
+    #[inline(always)]
+    fn tactical_moves(&self, position: &Loa<N>, state: &State<N>, moves: &mut Vec<Move>) {
+        state.lines.captures(position, |m| {
+            if self.is_tactical(position, m) {
+                moves.push(m);
+            }
+        });
+    }
+
+    #[inline(always)]
+    fn is_endgame(&self, position: &Loa<N>) -> bool {
+        position.men(position.to_move()).count_ones() < FEW_MEN
+    }
+}
+
+impl<const N: usize> PlayoutModel<Loa<N>> for LoaKnowledge<N> {
+    #[inline(always)]
+    fn may_end(&self, position: &Loa<N>, state: &State<N>, m: Move) -> bool {
+        // The mover's men are joined by a move to one of their joints only. Those of the other side are
+        // joined by a capture if it takes a group away, so that of a man alone.
+        let joints = state.joints[position.to_move().index()];
+        let enemy = position.men(!position.to_move());
+        let takes_a_group = (enemy & m.to.bit() != 0) & (enemy & KING_STEPS[m.to.index()] == 0);
+        (joints & m.to.bit() != 0) | takes_a_group | (position.rules().no_move != NoMove::Pass)
+    }
+
+    #[inline(always)]
+    fn touched_groups(&self, position: &Loa<N>, state: &State<N>, m: Move) -> Option<u64> {
+        // A pass is a group of its own, which every move touches.
+        Some(state.touched_lines(position, m)? | 1 << PASSES)
+    }
+
+    #[inline(always)]
+    fn group(&self, m: Move) -> u32 {
+        if m.is_pass() { PASSES } else { Lines::<N>::of_move(m) }
+    }
+
+    #[inline(always)]
+    fn moves_of_groups(
+        &mut self,
+        position: &Loa<N>,
+        state: &State<N>,
+        groups: u64,
+        moves: &mut Vec<Move>,
+        priors: &mut Vec<f32>,
+    ) {
+        state.lines.moves_on(position, groups, moves);
+        let side = position.to_move();
+        let centre = state.centre_of_mass(position, side);
+        let enemy = position.men(!side);
+        priors.extend(
+            moves
+                .iter()
+                .map(|&m| Category::of::<N>(m, enemy & m.to.bit() != 0, centre).probability::<N>()),
+        );
+    }
+}
+
+impl<const N: usize> Oracle<Loa<N>> for LoaKnowledge<N> {
+    const FINDS_WINS: bool = true;
+
+    #[inline(always)]
+    fn winning_move(&mut self, position: &Loa<N>, state: &State<N>) -> Option<Move> {
+        position.connecting_move(state.joints[position.to_move().index()])
+    }
+
+    #[inline(always)]
+    fn wins_at_once(&mut self, position: &Loa<N>) -> bool {
+        position.connecting_move(joints(position.men(position.to_move()))).is_some()
+    }
+
+    #[inline(always)]
+    fn is_threatened(&mut self, position: &Loa<N>, state: &State<N>) -> bool {
+        let joints = state.joints[(!position.to_move()).index()];
+        joints != 0 && position.with_turn_passed().connecting_move(joints).is_some()
+    }
+}
+
+impl<const N: usize> LeafValue<Loa<N>> for LoaKnowledge<N> {}
