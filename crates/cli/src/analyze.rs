@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use spinney_protocol::Analysis;
-use spinney_session::{GameHandle, Limits, PlayerSpec, Registry, Report};
+use spinney_session::{GameHandle, Limits, PlayerSpec, Registry, Report, Role};
 
 use crate::interrupt::stop_on_interrupt;
 use crate::limit::LimitArguments;
@@ -75,10 +75,10 @@ impl Analyze {
     /// The player, with the number of threads as one of its options.
     fn player(&self, game: &GameHandle) -> Result<PlayerSpec> {
         let spec = self.player.spec(game)?;
-        match self.threads {
-            Some(threads) => player::add(spec, "threads", &threads.to_string()),
-            None => Ok(spec),
-        }
+        let Some(threads) = self.threads else { return Ok(spec) };
+        // A player without threads refuses the option in its own words.
+        let key = game.option_for(Role::Threads, &spec).unwrap_or("threads");
+        player::add(spec, key, &threads.to_string())
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
-use spinney_session::{OptionDescription, OptionKind, PlayerSpec, Registry, option_help};
+use spinney_session::{OptionInfo, PlayerSpec, Registry};
 
 #[derive(Args)]
 pub(crate) struct Players {
@@ -33,7 +33,7 @@ impl Players {
     }
 }
 
-/// A line for each option: name, default, what it may be, what it means.
+/// All options of a player.
 fn options(registry: &Registry, spec: &PlayerSpec, out: &mut impl Write) -> Result<()> {
     // Options are the same in every game that the player plays.
     let mut games = Vec::new();
@@ -44,15 +44,40 @@ fn options(registry: &Registry, spec: &PlayerSpec, out: &mut impl Write) -> Resu
         game.players().iter().any(|entry| entry.name == spec.name())
     };
     let Some(game) = games.into_iter().find(plays) else { return Ok(()) };
-    for OptionDescription { key, kind, default } in game.describe(spec)? {
-        let help = option_help(key).unwrap_or_default();
-        let default = if default.is_empty() { "-" } else { &default };
-        let kind = match kind {
-            OptionKind::Text => String::new(),
-            OptionKind::Switch => " (on, off)".to_owned(),
-            OptionKind::Choice(names) => format!(" ({})", names.join(", ")),
-        };
-        writeln!(out, "{key:<18} {default:<10} {help}{kind}")?;
+    for option in game.options(spec)? {
+        write_option(&option, out)?;
     }
+    Ok(())
+}
+
+/// Columns of the output, and where its explanations begin.
+const WIDTH: usize = 100;
+const INDENT: usize = 32;
+
+/// An option with its default and, beside them, what it means and takes. A long default has a line of its
+/// own.
+fn write_option(option: &OptionInfo, out: &mut impl Write) -> Result<()> {
+    let OptionInfo { key, default, help, needs, .. } = option;
+    let default = if default.is_empty() { "-" } else { default };
+    let mut text = format!("{help} ({})", option.expected());
+    for need in needs {
+        text += &format!("; needs {need}");
+    }
+    let head = format!("{key:<18} {default:<12}");
+    let mut line = if head.len() < INDENT {
+        format!("{head:<INDENT$}")
+    } else {
+        writeln!(out, "{head}")?;
+        " ".repeat(INDENT)
+    };
+    for word in text.split(' ') {
+        if line.len() + word.len() > WIDTH {
+            writeln!(out, "{}", line.trim_end())?;
+            line = " ".repeat(INDENT);
+        }
+        line += word;
+        line += " ";
+    }
+    writeln!(out, "{}", line.trim_end())?;
     Ok(())
 }

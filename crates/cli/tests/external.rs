@@ -106,7 +106,7 @@ fn an_engine_that_cannot_begin_is_refused() {
     refused("external:cmd=false", "the program ended (exit status: 1), without uciok");
     refused("external:cmd=cat,timeout=1", "no uciok within 1s");
     refused("external:cmd=yes,timeout=1", "no uciok within 1s");
-    refused("external:cmd=cat,timeout=0", "timeout: expected 1");
+    refused("external:cmd=cat,timeout=0", "timeout=0: expected 1 to 86400 s");
     refused("external:cmd=cat,protocol=gtp", "uci, ugi");
     refused("external:cmd=cat,comand=cat", "no option \"comand\"");
     let engine = fake_engine("fake-options", "exit 1");

@@ -6,12 +6,12 @@
 
 mod algorithm;
 mod basic;
-mod help;
 mod mc_loa;
 mod mcc;
 mod mia;
 mod monte_carlo;
 mod nested;
+pub mod options;
 mod proof;
 mod spec;
 
@@ -20,13 +20,16 @@ use std::sync::Arc;
 use spinney_game::{Game, History, PackedMove, Repetition};
 use spinney_games::chess::Chess;
 use spinney_games::loa::Loa;
-use spinney_search::nested::{Config as NestedConfig, Nested};
-use spinney_search::policy::MinimaxRollouts;
+use spinney_search::mcts::Config;
+use spinney_search::nested::Nested;
+use spinney_search::policy::{MinimaxRollouts, Random};
 use spinney_search::{LimitKinds, Limits, Report, SearchTree, Stop};
 
 pub use algorithm::{Algorithm, Solver};
-pub use help::option_help;
-pub use spec::{OptionDescription, OptionKind, OptionList, PlayerError, PlayerSpec};
+use monte_carlo::TreePlayer;
+use options::Declared;
+pub use options::{Need, OptionInfo, OptionKind, Role};
+pub use spec::{PlayerError, PlayerSpec};
 
 /// A player: chooses a move by searching.
 pub trait Player<G: Game>: Send {
@@ -73,139 +76,241 @@ pub trait Player<G: Game>: Send {
     }
 }
 
-/// A kind of player of one game.
-#[derive(Debug)]
+/// A kind of player of one game: what it is, what it can be told, and how it is made.
 pub struct PlayerKind<G: Game> {
     /// The name users type.
     pub name: &'static str,
     /// One line on what it is.
     pub summary: &'static str,
-    /// Makes one, with the options it takes and a seed.
-    pub make: Make<G>,
+    recipe: Box<dyn Recipe<G>>,
 }
 
-/// How a player is made. It takes the options it knows; the caller refuses the rest.
-pub type Make<G> = fn(&mut OptionList, u64) -> Result<Box<dyn Player<G>>, PlayerError>;
+/// How a player is built from its settings.
+pub type Build<G, C> = fn(C, Seat<'_>) -> Result<Box<dyn Player<G>>, PlayerError>;
 
-const fn kind<G: Game>(name: &'static str, summary: &'static str, make: Make<G>) -> PlayerKind<G> {
-    PlayerKind { name, summary, make }
+/// Where a player is made.
+#[derive(Clone, Copy, Debug)]
+pub struct Seat<'a> {
+    /// What was asked for; its options are applied already.
+    pub spec: &'a PlayerSpec,
+    /// The seed of its random numbers.
+    pub seed: u64,
+}
+
+impl<G: Game> PlayerKind<G> {
+    /// A kind of player with settings `C`: what they are by default, how options change them, and what
+    /// is built from them.
+    pub fn new<C: Clone + Send + Sync + 'static>(
+        name: &'static str,
+        summary: &'static str,
+        default: C,
+        declare: fn(&C) -> Vec<Declared<C>>,
+        build: Build<G, C>,
+    ) -> Self {
+        PlayerKind { name, summary, recipe: Box::new(Settled { default, declare, build }) }
+    }
+
+    /// The options, after those of a spec were checked. A sandbox has no paths.
+    pub fn options(&self, spec: &PlayerSpec) -> Result<Vec<OptionInfo>, PlayerError> {
+        let mut options = self.recipe.options(spec)?;
+        options.retain(|option| option.role != Role::Path || !spec.is_sandboxed());
+        Ok(options)
+    }
+
+    /// Makes a player.
+    pub fn make(&self, spec: &PlayerSpec, seed: u64) -> Result<Box<dyn Player<G>>, PlayerError> {
+        self.recipe.make(Seat { spec, seed })
+    }
+}
+
+/// A kind of player, whatever its settings are.
+trait Recipe<G: Game>: Send + Sync {
+    fn options(&self, spec: &PlayerSpec) -> Result<Vec<OptionInfo>, PlayerError>;
+    fn make(&self, seat: Seat<'_>) -> Result<Box<dyn Player<G>>, PlayerError>;
+}
+
+struct Settled<G: Game, C> {
+    default: C,
+    declare: fn(&C) -> Vec<Declared<C>>,
+    build: Build<G, C>,
+}
+
+impl<G: Game, C: Clone + Send + Sync + 'static> Recipe<G> for Settled<G, C> {
+    fn options(&self, spec: &PlayerSpec) -> Result<Vec<OptionInfo>, PlayerError> {
+        let declared = (self.declare)(&self.default);
+        options::apply(spec, &declared, &mut self.default.clone())?;
+        Ok(declared.into_iter().map(|option| option.info).collect())
+    }
+
+    fn make(&self, seat: Seat<'_>) -> Result<Box<dyn Player<G>>, PlayerError> {
+        let mut settings = self.default.clone();
+        options::apply(seat.spec, &(self.declare)(&self.default), &mut settings)?;
+        (self.build)(settings, seat)
+    }
+}
+
+/// A tree search, and the settings of its playouts.
+#[derive(Clone)]
+struct WithTree<P> {
+    playouts: P,
+    tree: Config,
+}
+
+impl<P: Clone + Send + Sync + 'static> WithTree<P> {
+    /// UCT with these playouts.
+    fn uct(playouts: P) -> Self {
+        WithTree { playouts, tree: monte_carlo::uct() }
+    }
+
+    /// The options of both.
+    fn declare(&self, playouts: Vec<Declared<P>>) -> Vec<Declared<Self>> {
+        let playouts = playouts.into_iter();
+        let tree = monte_carlo::tree_options(&self.tree, false).into_iter();
+        playouts
+            .map(|option| option.within(|settings: &mut Self| &mut settings.playouts))
+            .chain(tree.map(|option| option.within(|settings: &mut Self| &mut settings.tree)))
+            .collect()
+    }
+}
+
+/// The settings of minimax rollouts.
+#[derive(Clone)]
+struct Rollouts {
+    depth: u32,
+    max_plies: u32,
+}
+
+fn rollout_options(default: &Rollouts) -> Vec<Declared<Rollouts>> {
+    vec![
+        options::count("depth", 0..=100, default.depth.into(), |rollouts: &mut Rollouts, depth| {
+            rollouts.depth = depth as u32;
+        })
+        .unit("plies")
+        .help("depth of the minimax search before each move of a playout"),
+        monte_carlo::max_plies(default.max_plies, |rollouts: &mut Rollouts, plies| {
+            rollouts.max_plies = plies as u32;
+        }),
+    ]
 }
 
 /// The players of any game that search by what the rules say.
 pub fn searches<G: Repetition>() -> Vec<PlayerKind<G>> {
+    let random = Random { max_plies: monte_carlo::MAX_PLIES };
     vec![
-        kind(
+        PlayerKind::new(
             "uct",
-            "Monte Carlo tree search with random play-outs and the solver",
-            |options, seed| {
-                let policy = monte_carlo::random_policy(options)?;
-                let config = monte_carlo::tree_search(options, monte_carlo::uct())?;
-                Ok(Box::new(monte_carlo::TreePlayer::new(config, policy, seed)))
+            "Monte Carlo tree search with random playouts and the solver",
+            WithTree::uct(random),
+            |default| default.declare(monte_carlo::random_options(&default.playouts)),
+            |WithTree { playouts, tree }, seat| {
+                Ok(Box::new(TreePlayer::new(tree, playouts, seat.seed)))
             },
         ),
-        kind(
+        PlayerKind::new(
             "uct-nested",
-            "UCT whose play-outs are nested Monte Carlo searches",
-            |options, seed| {
-                let policy = Nested::new(nested::config(options)?);
-                let config = monte_carlo::tree_search(options, monte_carlo::uct())?;
-                Ok(Box::new(monte_carlo::TreePlayer::new(config, policy, seed)))
+            "UCT whose playouts are nested Monte Carlo searches",
+            WithTree::uct(nested::default_config()),
+            |default| default.declare(nested::nested_options(&default.playouts)),
+            |WithTree { playouts, tree }, seat| {
+                Ok(Box::new(TreePlayer::new(tree, Nested::new(playouts), seat.seed)))
             },
         ),
-        kind("mcts-mr", "UCT whose play-outs see a few plies ahead by minimax", |options, seed| {
-            let depth = options.take("depth", 1)?;
-            let max_plies = monte_carlo::take_max_plies(options, monte_carlo::MAX_PLIES)?;
-            let policy = MinimaxRollouts::new(depth, max_plies);
-            let config = monte_carlo::tree_search(options, monte_carlo::uct())?;
-            Ok(Box::new(monte_carlo::TreePlayer::new(config, policy, seed)))
-        }),
-        kind("nested", "nested Monte Carlo search by itself", |options, seed| {
-            let repeat = options.take_switch("repeat", false)?;
-            let config = nested::config(options)?;
-            Ok(Box::new(nested::NestedPlayer::new(NestedConfig { repeat, ..config }, seed)))
-        }),
+        PlayerKind::new(
+            "mcts-mr",
+            "UCT whose playouts see a few plies ahead by minimax",
+            WithTree::uct(Rollouts { depth: 1, max_plies: monte_carlo::MAX_PLIES }),
+            |default| default.declare(rollout_options(&default.playouts)),
+            |WithTree { playouts: Rollouts { depth, max_plies }, tree }, seat| {
+                let policy = MinimaxRollouts::new(depth, max_plies);
+                Ok(Box::new(TreePlayer::new(tree, policy, seat.seed)))
+            },
+        ),
+        PlayerKind::new(
+            "nested",
+            "nested Monte Carlo search by itself",
+            nested::default_config(),
+            nested::player_options,
+            |config, seat| Ok(Box::new(nested::NestedPlayer::new(config, seat.seed))),
+        ),
     ]
 }
 
 /// The players of any game that others are compared with.
 pub fn references<G: Repetition>() -> Vec<PlayerKind<G>> {
     vec![
-        kind(
+        PlayerKind::new(
             "pn",
             "proof-number search: proves who wins, where that is in reach",
-            |options, _seed| Ok(Box::new(proof::ProofPlayer::new(options)?)),
+            proof::Memory::default(),
+            proof::proof_options,
+            |memory, seat| {
+                let player = proof::ProofPlayer::new(memory);
+                Ok(Box::new(player.map_err(|problem| seat.spec.error(problem))?))
+            },
         ),
-        kind("flat", "the same number of random play-outs for every move", |options, seed| {
-            let policy = monte_carlo::random_policy(options)?;
-            Ok(Box::new(monte_carlo::FlatPlayer::new(policy, seed)))
-        }),
-        kind("random", "uniformly random moves: the weakest reference", |_options, seed| {
-            Ok(Box::new(basic::RandomPlayer::new(seed)))
-        }),
+        PlayerKind::new(
+            "flat",
+            "the same number of random playouts for every move",
+            Random { max_plies: monte_carlo::MAX_PLIES },
+            monte_carlo::random_options,
+            |random, seat| Ok(Box::new(monte_carlo::FlatPlayer::new(random, seat.seed))),
+        ),
+        PlayerKind::new(
+            "random",
+            "uniformly random moves: the weakest reference",
+            (),
+            |()| Vec::new(),
+            |(), seat| Ok(Box::new(basic::RandomPlayer::new(seat.seed))),
+        ),
     ]
 }
 
 /// The players of Lines of Action on a board of `N` times `N` squares.
 pub fn loa<const N: usize>() -> Vec<PlayerKind<Loa<N>>> {
+    let alpha_beta = |name, summary, kind| {
+        let settings = mia::Settings::new(kind, N);
+        PlayerKind::new(name, summary, settings, mia::declare, |settings, seat| {
+            mia::build(settings, seat.seed).map_err(|problem| seat.spec.error(problem))
+        })
+    };
+    let monte_carlo = |name, summary, kind| {
+        let settings = mc_loa::Settings::new(kind, N);
+        PlayerKind::new(name, summary, settings, mc_loa::declare, |settings, seat| {
+            Ok(mc_loa::build(settings, seat.seed))
+        })
+    };
     use mc_loa::Kind::{AlphaBeta, Plain, Tuned};
     use mia::Kind::{Classic, Mia, Third};
     vec![
-        kind("mia", "LOA: the alpha-beta champion, all of it", |options, seed| {
-            mia::create(Mia, options, seed)
-        }),
-        kind("mia-classic", "LOA: mia without forward pruning", |options, seed| {
-            mia::create(Classic, options, seed)
-        }),
-        kind("mia-iii", "LOA: mia with a plainer evaluation", |options, seed| {
-            mia::create(Third, options, seed)
-        }),
-        kind(
-            "mc-loa",
-            "LOA: Monte Carlo tree search with play-outs by evaluation",
-            |options, seed| mc_loa::create(Plain, options, seed),
-        ),
-        kind("mc-loa-t", "LOA: mc-loa with a stronger bias, keeping its tree", |options, seed| {
-            mc_loa::create(Tuned, options, seed)
-        }),
-        kind("mc-loa-ab", "LOA: mc-loa whose play-outs search two plies", |options, seed| {
-            mc_loa::create(AlphaBeta, options, seed)
-        }),
+        alpha_beta("mia", "MIA 4.5 (LOA): alpha-beta with all enhancements", Mia),
+        alpha_beta("mia-classic", "LOA: mia without forward pruning", Classic),
+        alpha_beta("mia-iii", "LOA: mia with a plainer evaluation", Third),
+        monte_carlo("mc-loa", "MC-LOA: Monte Carlo tree search with playouts by evaluation", Plain),
+        monte_carlo("mc-loa-t", "LOA: mc-loa with a stronger bias, keeping its tree", Tuned),
+        monte_carlo("mc-loa-ab", "LOA: mc-loa whose playouts search two plies", AlphaBeta),
     ]
 }
 
 /// The players of chess.
 pub fn chess() -> Vec<PlayerKind<Chess>> {
-    use mcc::Kind::{Bias, Combined, Decisive, Evaluation, Exchange, Plain, Plus, Tablebase};
+    use mcc::Kind::{Bias, Combined, Decisive, Evaluation, Exchange, Plain, Tablebase};
+    let mcc = |name, summary, kind| {
+        PlayerKind::new(name, summary, mcc::Settings::new(kind), mcc::declare, mcc::build)
+    };
     vec![
-        kind(
-            "mcc",
-            "chess: MCC, Monte Carlo tree search with random play-outs",
-            |options, seed| mcc::create(Plain, options, seed),
-        ),
-        kind("mcc-hp-eval", "chess: mcc with play-outs greedy by evaluation", |options, seed| {
-            mcc::create(Evaluation, options, seed)
-        }),
-        kind(
-            "mcc-hp-see",
-            "chess: mcc with play-outs greedy by static exchanges",
-            |options, seed| mcc::create(Exchange, options, seed),
-        ),
-        kind("mcc-gtb", "chess: mcc with tablebases in its play-outs", |options, seed| {
-            mcc::create(Tablebase, options, seed)
-        }),
-        kind("mcc-decisive", "chess: mcc whose play-outs mate where they can", |options, seed| {
-            mcc::create(Decisive, options, seed)
-        }),
-        kind("mcc-bias", "chess: mcc with progressive bias by evaluation", |options, seed| {
-            mcc::create(Bias, options, seed)
-        }),
-        kind("mcc-combined", "chess: all of mcc together, with the solver", |options, seed| {
-            mcc::create(Combined, options, seed)
-        }),
-        kind(
+        mcc("mcc", "MCC (chess): Monte Carlo tree search with random playouts", Plain),
+        mcc("mcc-hp-eval", "chess: mcc with playouts greedy by evaluation", Evaluation),
+        mcc("mcc-hp-see", "chess: mcc with playouts greedy by static exchanges", Exchange),
+        mcc("mcc-gtb", "chess: mcc with tablebases in its playouts", Tablebase),
+        mcc("mcc-decisive", "chess: mcc whose playouts mate where they can", Decisive),
+        mcc("mcc-bias", "chess: mcc with progressive bias by evaluation", Bias),
+        mcc("mcc-combined", "chess: all of mcc together, with the solver", Combined),
+        PlayerKind::new(
             "mcc-plus",
-            "chess: evaluation at the leaves in place of play-outs",
-            |options, seed| mcc::create(Plus, options, seed),
+            "chess: PUCT with evaluation at the leaves in place of playouts",
+            mcc::plus::Settings::default(),
+            mcc::plus::declare,
+            mcc::plus::build,
         ),
     ]
 }

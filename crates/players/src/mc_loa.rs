@@ -1,9 +1,6 @@
 //! MC-LOA, the Monte Carlo champion of Lines of Action (papers `mcts-loa` and `ab-playouts`): tree
 //! search with informed play-outs, joined with LOA's knowledge.
 
-use std::fmt::{self, Display};
-use std::str::FromStr;
-
 use spinney_games::loa::Loa;
 use spinney_games::loa::knowledge::LoaKnowledge;
 use spinney_games::loa::knowledge::cache::CachedEvaluation;
@@ -11,9 +8,10 @@ use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
 use spinney_search::mcts::{Bias, ChildOrder, Config, FinalMove};
 use spinney_search::policy::{Informed, Playouts, Selective, Strategy};
 
-use crate::mia::take_noise;
-use crate::monte_carlo::{TreePlayer, take_max_plies, tree_search};
-use crate::{OptionList, Player, PlayerError};
+use crate::Player;
+use crate::mia::{noise, weights};
+use crate::monte_carlo::{TreePlayer, max_plies, tree_options};
+use crate::options::{self, Declared};
 
 /// Which of the programs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -50,14 +48,16 @@ impl Kind {
         Config {
             exploration: EXPLORATION,
             bias: match self {
-                Kind::Plain => Bias::Losses(BIAS_WEIGHT),
-                Kind::Tuned | Kind::AlphaBeta => Bias::RootOfLosses(BIAS_WEIGHT),
+                Kind::Plain => Bias::Losses,
+                Kind::Tuned | Kind::AlphaBeta => Bias::RootOfLosses,
             },
+            bias_weight: BIAS_WEIGHT,
             proof_bias: PROOF_BIAS,
             order: ChildOrder::Prior,
             policy_visits: POLICY_VISITS,
             look_ahead: true,
-            final_move: FinalMove::Secure(SECURE),
+            final_move: FinalMove::Secure,
+            secure: SECURE,
             reuse: self == Kind::Tuned,
             ..Config::default()
         }
@@ -71,140 +71,154 @@ impl Kind {
         }
     }
 
-    /// Where play-outs end (`mcts-loa`, V.A; `ab-playouts`, V).
-    fn threshold(self) -> Threshold {
-        Threshold(Some(match self {
+    /// Where playouts end (`mcts-loa`, V.A; `ab-playouts`, V), in points of the papers.
+    fn threshold(self) -> u64 {
+        match self {
             Kind::Plain | Kind::Tuned => 700,
             Kind::AlphaBeta => 600,
-        }))
+        }
     }
+}
+
+/// The settings of a program.
+#[derive(Clone)]
+pub(crate) struct Settings {
+    tree: Config,
+    playouts: Playouts,
+    /// In points of the papers.
+    threshold: Option<u64>,
+    weights: Weights,
+    /// Points of the random factor.
+    noise: u32,
+}
+
+impl Settings {
+    /// A program on a board with sides of this length.
+    pub(crate) fn new(kind: Kind, length: usize) -> Self {
+        Settings {
+            tree: kind.tree(),
+            playouts: kind.playouts(),
+            threshold: Some(kind.threshold()),
+            weights: Weights::learned(length),
+            noise: NOISE,
+        }
+    }
+}
+
+/// The options of the programs.
+pub(crate) fn declare(default: &Settings) -> Vec<Declared<Settings>> {
+    let mut all = vec![
+        options::choice(
+            "strategy",
+            &[
+                ("default", Strategy::Default),
+                ("corrective", Strategy::Corrective),
+                ("greedy", Strategy::Greedy),
+                ("mixed", Strategy::Mixed),
+                ("alpha-beta", Strategy::AlphaBeta),
+            ],
+            default.playouts.strategy,
+            |settings: &mut Settings, strategy| settings.playouts.strategy = strategy,
+        )
+        .help("how a playout chooses its moves"),
+        options::count_or_off(
+            "threshold",
+            0..=100_000,
+            default.threshold,
+            |settings: &mut Settings, threshold| settings.threshold = threshold,
+        )
+        .unit("points of the papers")
+        .help("evaluation at which a playout is decided"),
+    ];
+    let playouts = playout_options(&default.playouts).into_iter();
+    all.extend(playouts.map(|option| option.within(|s: &mut Settings| &mut s.playouts)));
+    all.push(weights(&default.weights, |s: &mut Settings, weights| s.weights = weights));
+    all.push(noise(default.noise, |s: &mut Settings, noise| s.noise = noise as u32));
+    let tree = tree_options(&default.tree, true).into_iter();
+    all.extend(tree.map(|option| option.within(|s: &mut Settings| &mut s.tree)));
+    all
+}
+
+/// The options of the playouts.
+fn playout_options(default: &Playouts) -> Vec<Declared<Playouts>> {
+    const ONE_PLY: &[&str] = &["default", "corrective"];
+    const ALPHA_BETA: &[&str] = &["alpha-beta"];
+    let Selective { searched, looked_at, killers } = default.selective.clone();
+    let moves = |key, range, default: usize, set: fn(&mut Playouts, u64)| {
+        options::count(key, range, default as u64, set)
+    };
+    let moves_or_all = |key, default: usize, set: fn(&mut Playouts, u64)| {
+        options::count_or_words(key, 0..=1000, &["all"], &[usize::MAX as u64], default as u64, set)
+    };
+    vec![
+        max_plies(default.max_plies, |p: &mut Playouts, plies| p.max_plies = plies as u32),
+        options::switch("leaf-wins", default.leaf_wins, |p: &mut Playouts, on| p.leaf_wins = on)
+            .help("prove a node where a move wins at once by its first visit"),
+        options::count(
+            "first-look",
+            0..=100_000,
+            default.first_look.into(),
+            |p: &mut Playouts, n| {
+                p.first_look = n as u32;
+            },
+        )
+        .unit("plies")
+        .help("ply of the first check against the threshold")
+        .needs("strategy", ONE_PLY)
+        .needs("threshold", &[]),
+        options::count(
+            "look-every",
+            1..=100_000,
+            default.look_every.into(),
+            |p: &mut Playouts, n| {
+                p.look_every = n as u32;
+            },
+        )
+        .unit("plies")
+        .help("plies between two checks against the threshold")
+        .needs("strategy", ONE_PLY)
+        .needs("threshold", &[]),
+        options::real(
+            "min-weight",
+            0.0..=1000.0,
+            default.min_weight,
+            |p: &mut Playouts, weight| {
+                p.min_weight = weight;
+            },
+        )
+        .help("weight of a move that does not improve the evaluation")
+        .needs("strategy", &["corrective", "mixed", "alpha-beta"]),
+        moves("k", 1..=1000, default.candidates, |p, k| p.candidates = k as usize)
+            .help("moves that are evaluated, the likeliest first")
+            .needs("strategy", &["greedy", "mixed"]),
+        moves("searched", 1..=1000, searched[0], |p, n| p.selective.searched[0] = n as usize)
+            .help("moves that a playout's search tries")
+            .needs("strategy", ALPHA_BETA),
+        moves("replies-searched", 1..=1000, searched[1], |p, n| {
+            p.selective.searched[1] = n as usize;
+        })
+        .help("replies that a playout's search tries")
+        .needs("strategy", ALPHA_BETA),
+        moves_or_all("looked-at", looked_at[0], |p, n| p.selective.looked_at[0] = n as usize)
+            .help("further moves that are checked for a win")
+            .needs("strategy", ALPHA_BETA),
+        moves_or_all("replies-looked-at", looked_at[1], |p, n| {
+            p.selective.looked_at[1] = n as usize;
+        })
+        .help("further replies that are checked for a win")
+        .needs("strategy", ALPHA_BETA),
+        options::switch("killers", killers, |p: &mut Playouts, on| p.selective.killers = on)
+            .help("try killer moves first")
+            .needs("strategy", ALPHA_BETA),
+    ]
 }
 
 /// Makes one of the programs.
-pub(crate) fn create<const N: usize>(
-    kind: Kind,
-    options: &mut OptionList,
-    seed: u64,
-) -> Result<Box<dyn Player<Loa<N>>>, PlayerError> {
-    let weights = options.take("weights", Weights::learned(N))?;
+pub(crate) fn build<const N: usize>(settings: Settings, seed: u64) -> Box<dyn Player<Loa<N>>> {
+    let Settings { tree, playouts, threshold, weights, noise } = settings;
     let evaluation = CachedEvaluation::new(Evaluation::new(weights), true);
-    let knowledge = LoaKnowledge::new(evaluation, take_noise(options, NOISE)?, seed);
-    let policy = Informed::new(playouts(options, kind)?, knowledge);
-    let config = tree_search(options, kind.tree())?;
-    Ok(Box::new(TreePlayer::new(config, policy, seed)))
-}
-
-/// The options of the play-outs. Those of a strategy are there if it is used.
-fn playouts(options: &mut OptionList, kind: Kind) -> Result<Playouts, PlayerError> {
-    let default = kind.playouts();
-    let strategy = options.take_choice(
-        "strategy",
-        default.strategy,
-        &[
-            ("default", Strategy::Default),
-            ("corrective", Strategy::Corrective),
-            ("greedy", Strategy::Greedy),
-            ("mixed", Strategy::Mixed),
-            ("alpha-beta", Strategy::AlphaBeta),
-        ],
-    )?;
-    let threshold = options.take("threshold", kind.threshold())?;
-    let mut playouts = Playouts {
-        strategy,
-        threshold: threshold.in_our_points(),
-        max_plies: take_max_plies(options, default.max_plies)?,
-        leaf_wins: options.take_switch("leaf-wins", default.leaf_wins)?,
-        ..default
-    };
-    if matches!(strategy, Strategy::Default | Strategy::Corrective) && threshold.0.is_some() {
-        playouts.first_look = options.take("first-look", playouts.first_look)?;
-        playouts.look_every = options.take("look-every", playouts.look_every)?;
-    }
-    if matches!(strategy, Strategy::Corrective | Strategy::Mixed | Strategy::AlphaBeta) {
-        playouts.min_weight = options.take("min-weight", playouts.min_weight)?;
-    }
-    if matches!(strategy, Strategy::Greedy | Strategy::Mixed) {
-        playouts.candidates = options.take("k", playouts.candidates)?;
-    }
-    if strategy == Strategy::AlphaBeta {
-        let Selective { searched, looked_at, killers } = playouts.selective;
-        playouts.selective = Selective {
-            searched: [
-                options.take("searched", searched[0])?,
-                options.take("replies-searched", searched[1])?,
-            ],
-            looked_at: [
-                options.take("looked-at", Count(looked_at[0]))?.0,
-                options.take("replies-looked-at", Count(looked_at[1]))?.0,
-            ],
-            killers: options.take_switch("killers", killers)?,
-        };
-    }
-    let problem = if playouts.look_every == 0 {
-        "look-every: expected a number from 1"
-    } else if !(playouts.min_weight >= 0.0 && playouts.min_weight.is_finite()) {
-        "min-weight: expected a number from 0"
-    } else if playouts.candidates == 0 {
-        "k: expected a number from 1"
-    } else if playouts.selective.searched.contains(&0) {
-        "searched, replies-searched: expected a number from 1"
-    } else {
-        return Ok(playouts);
-    };
-    Err(options.error(problem.to_owned()))
-}
-
-/// The threshold of the evaluation cut-off in points of the papers; `off` for none.
-struct Threshold(Option<i32>);
-
-impl Threshold {
-    /// The same in points of our evaluation.
-    fn in_our_points(&self) -> Option<i32> {
-        self.0.map(|points| (f64::from(points) * PAPER_POINT).round() as i32)
-    }
-}
-
-impl FromStr for Threshold {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text.parse() {
-            Ok(points @ 0..=100_000) => Ok(Threshold(Some(points))),
-            _ if text == "off" => Ok(Threshold(None)),
-            _ => Err("expected 0 to 100000, or off"),
-        }
-    }
-}
-
-impl Display for Threshold {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(points) => points.fmt(f),
-            None => f.write_str("off"),
-        }
-    }
-}
-
-/// A number of moves, or `all`.
-struct Count(usize);
-
-impl FromStr for Count {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text.parse() {
-            Ok(count) => Ok(Count(count)),
-            _ if text == "all" => Ok(Count(usize::MAX)),
-            _ => Err("expected a number, or all"),
-        }
-    }
-}
-
-impl Display for Count {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            usize::MAX => f.write_str("all"),
-            count => count.fmt(f),
-        }
-    }
+    let knowledge = LoaKnowledge::new(evaluation, noise, seed);
+    let threshold = threshold.map(|points| (points as f64 * PAPER_POINT).round() as i32);
+    let policy = Informed::new(Playouts { threshold, ..playouts }, knowledge);
+    Box::new(TreePlayer::new(tree, policy, seed))
 }

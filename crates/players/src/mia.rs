@@ -9,17 +9,30 @@ use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
 use spinney_search::alpha_beta::{AlphaBeta, Config, MultiCut, Realisation};
 use spinney_search::{Limits, Report, Stop};
 
-use crate::{OptionList, Player, PlayerError};
+use crate::Player;
+use crate::monte_carlo::threads;
+use crate::options::{self, Declared, Role};
 
-/// The default size of the transposition table, in megabytes.
-const TABLE_MEGABYTES: usize = 16;
+/// The settings of a program.
+#[derive(Clone)]
+pub(crate) struct Settings {
+    search: Config,
+    weights: Weights,
+    /// Leaves out all features but concentration, centralisation, centre of mass and quads.
+    is_plain: bool,
+    /// Points of the random factor.
+    noise: u32,
+    /// Remembers what the men of one side are worth.
+    cache: bool,
+}
+
 /// Points of the random factor. Guess: small beside the weight of a move of mobility.
 const NOISE: u32 = 5;
 
 /// Which of the programs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// All of it.
+    /// MIA 4.5.
     Mia,
     /// Without realisation probability, null move and multi-cut.
     Classic,
@@ -27,59 +40,100 @@ pub(crate) enum Kind {
     Third,
 }
 
-/// Makes one of the programs.
-pub(crate) fn create<const N: usize>(
-    kind: Kind,
-    options: &mut OptionList,
-    seed: u64,
-) -> Result<Box<dyn Player<Loa<N>>>, PlayerError> {
-    let default = match kind {
-        Kind::Mia | Kind::Third => Config::default(),
-        Kind::Classic => Config::classic(),
-    };
-    let multi_cut = options.take_switch("multicut", default.multi_cut.is_some())?;
-    let realisation = options.take_switch("realisation", default.realisation.is_some())?;
-    let megabytes: usize = options.take("table", TABLE_MEGABYTES)?;
-    let config = Config {
-        table_bytes: megabytes.min(1_000_000) << 20,
-        transposition_cutoffs: options.take_switch("etc", default.transposition_cutoffs)?,
-        null_move: options.take_switch("null", default.null_move)?,
-        multi_cut: multi_cut.then(MultiCut::default),
-        realisation: realisation.then(Realisation::default),
-        quiescence: options.take_switch("quiescence", default.quiescence)?,
-        winning_moves: options.take_switch("wins", default.winning_moves)?,
-        threats: options.take_switch("threats", default.threats)?,
-        killers: options.take_switch("killers", default.killers)?,
-        classes: options.take_switch("classes", default.classes)?,
-        history: options.take_switch("history", default.history)?,
-        threads: options.take("threads", default.threads)?,
-        lines: options.take("lines", default.lines)?,
-        ..default
-    };
-    if !(1..=256).contains(&config.threads) {
-        return Err(options.error("threads: expected 1 to 256".to_owned()));
+impl Settings {
+    /// A program on a board with sides of this length.
+    pub(crate) fn new(kind: Kind, length: usize) -> Self {
+        let search = match kind {
+            Kind::Mia | Kind::Third => Config::default(),
+            Kind::Classic => Config::classic(),
+        };
+        let weights = Weights::learned(length);
+        Settings { search, weights, is_plain: kind == Kind::Third, noise: NOISE, cache: true }
     }
-    let mut weights = options.take("weights", Weights::learned(N))?;
-    if kind == Kind::Third {
-        // Concentration, centralisation, centre of mass and quads only.
-        weights.0[5..].fill(0.0);
-    }
-    let noise = take_noise(options, NOISE)?;
-    let remembers = options.take_switch("cache", true)?;
-    let evaluation = CachedEvaluation::new(Evaluation::new(weights), remembers);
-    let knowledge = LoaKnowledge::new(evaluation, noise, seed);
-    let search = AlphaBeta::new(config, knowledge.clone())
-        .map_err(|_| options.error(format!("table={megabytes}: no such memory")))?;
-    Ok(Box::new(Mia { search, knowledge }))
 }
 
-/// The points of the random factor.
-pub(crate) fn take_noise(options: &mut OptionList, default: u32) -> Result<u32, PlayerError> {
-    let noise = options.take("noise", default)?;
-    if noise > 10_000 {
-        return Err(options.error("noise: expected 0 to 10000".to_owned()));
+/// The options of the programs.
+pub(crate) fn declare(default: &Settings) -> Vec<Declared<Settings>> {
+    let mut all: Vec<Declared<Settings>> = search_options(&default.search)
+        .into_iter()
+        .map(|option| option.within(|settings: &mut Settings| &mut settings.search))
+        .collect();
+    all.extend([
+        weights(&default.weights, |settings: &mut Settings, weights| settings.weights = weights),
+        noise(default.noise, |settings: &mut Settings, noise| settings.noise = noise as u32),
+        options::switch("cache", default.cache, |settings: &mut Settings, on| settings.cache = on)
+            .help("remember what the men of one side are worth"),
+    ]);
+    all
+}
+
+/// The options of alpha-beta search.
+fn search_options(default: &Config) -> Vec<Declared<Config>> {
+    let switch = options::switch::<Config>;
+    vec![
+        switch("realisation", default.realisation.is_some(), |c, on| {
+            c.realisation = on.then(Realisation::default);
+        })
+        .help("realisation-probability search: reduce unlikely moves"),
+        switch("null", default.null_move, |c, on| c.null_move = on).help("null-move pruning"),
+        switch("multicut", default.multi_cut.is_some(), |c, on| {
+            c.multi_cut = on.then(MultiCut::default);
+        })
+        .help("multi-cut pruning"),
+        switch("etc", default.transposition_cutoffs, |c, on| c.transposition_cutoffs = on)
+            .help("enhanced transposition cut-offs"),
+        switch("quiescence", default.quiescence, |c, on| c.quiescence = on)
+            .help("search tactical moves beyond the last ply"),
+        switch("wins", default.winning_moves, |c, on| c.winning_moves = on)
+            .help("detect moves that win at once without a search"),
+        switch("threats", default.threats, |c, on| c.threats = on)
+            .help("extend by a ply where the opponent threatens to win"),
+        switch("killers", default.killers, |c, on| c.killers = on).help("order by killer moves"),
+        switch("classes", default.classes, |c, on| c.classes = on)
+            .help("order by the game's classes of moves"),
+        switch("history", default.history, |c, on| c.history = on)
+            .help("order by the relative history heuristic"),
+        options::megabytes("table", 0, default.table_bytes, |c: &mut Config, bytes| {
+            c.table_bytes = bytes;
+        })
+        .help("transposition table"),
+        threads(default.threads, |c: &mut Config, threads| c.threads = threads as usize),
+        options::count("lines", 1..=500, default.lines as u64, |c: &mut Config, lines| {
+            c.lines = lines as usize;
+        })
+        .help("moves of the root that get exact values")
+        .role(Role::Lines),
+    ]
+}
+
+/// The weights of the evaluation.
+pub(crate) fn weights<C: 'static>(default: &Weights, set: fn(&mut C, Weights)) -> Declared<C> {
+    options::text("weights", "11 numbers with slashes between", default, set)
+        .help("weights of the evaluation's features")
+}
+
+/// The random factor of the evaluation.
+pub(crate) fn noise<C: 'static>(default: u32, set: fn(&mut C, u64)) -> Declared<C> {
+    options::count("noise", 0..=10_000, default.into(), set)
+        .unit("points")
+        .help("random factor of the evaluation, up or down")
+}
+
+/// Makes one of the programs.
+pub(crate) fn build<const N: usize>(
+    settings: Settings,
+    seed: u64,
+) -> Result<Box<dyn Player<Loa<N>>>, String> {
+    let Settings { search: config, mut weights, is_plain, noise, cache } = settings;
+    if is_plain {
+        weights.0[5..].fill(0.0);
     }
-    Ok(noise)
+    let evaluation = CachedEvaluation::new(Evaluation::new(weights), cache);
+    let knowledge = LoaKnowledge::new(evaluation, noise, seed);
+    let megabytes = config.table_bytes >> 20;
+    let search = AlphaBeta::new(config, knowledge.clone())
+        .map_err(|_| format!("table={megabytes}: no such memory"))?;
+    Ok(Box::new(Mia { search, knowledge }))
 }
 
 /// Alpha-beta as a player.

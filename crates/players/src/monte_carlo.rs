@@ -1,4 +1,4 @@
-//! The Monte Carlo players that need no knowledge of the game: `uct` and `flat`.
+//! Monte Carlo tree search as a player, its options, and flat Monte Carlo.
 
 use std::sync::Arc;
 
@@ -10,191 +10,220 @@ use spinney_search::mcts::{
 use spinney_search::policy::{Policy, Random};
 use spinney_search::{LimitKinds, Limits, Report, SearchTree, Stop};
 
-use crate::{OptionList, Player, PlayerError};
+use crate::Player;
+use crate::options::{self, Declared, Role};
 
 /// Plies after which a random play-out is a draw: more than nearly all games last.
 pub(crate) const MAX_PLIES: u32 = 1000;
 /// The exploration coefficient of `uct`. Guess, to be tuned by matches.
 const EXPLORATION: f32 = 1.0;
 
-/// Random play-outs as the options say.
-pub(crate) fn random_policy(options: &mut OptionList) -> Result<Random, PlayerError> {
-    Ok(Random { max_plies: take_max_plies(options, MAX_PLIES)? })
+/// The most plies that a playout may be allowed: one that is not interrupted still takes milliseconds only.
+const MOST_PLIES: u64 = 100_000;
+
+/// Plies after which a playout is a draw.
+pub(crate) fn max_plies<C: 'static>(default: u32, set: fn(&mut C, u64)) -> Declared<C> {
+    options::count("max-plies", 0..=MOST_PLIES, default.into(), set)
+        .unit("plies")
+        .help("a playout is a draw after this many plies")
 }
 
-/// The most plies that a play-out may be allowed: one that is not interrupted still takes
-/// milliseconds only.
-const MOST_PLIES: u32 = 100_000;
-
-/// The plies after which a play-out is a draw.
-pub(crate) fn take_max_plies(options: &mut OptionList, default: u32) -> Result<u32, PlayerError> {
-    match options.take("max-plies", default)? {
-        plies @ 0..=MOST_PLIES => Ok(plies),
-        _ => Err(options.error(format!("max-plies: expected 0 to {MOST_PLIES}"))),
-    }
-}
-
-/// The options of a tree search. Those that use priors (bias, order by prior, widening) are there if
-/// the default uses them: then the policy knows something of moves.
-pub(crate) fn tree_search(
-    options: &mut OptionList,
-    default: Config,
-) -> Result<Config, PlayerError> {
-    let usual = Some(default.bias).filter(|&bias| bias != Bias::None);
-    tree_search_with_priors(options, default, usual)
-}
-
-/// The options of a tree search with a policy that knows something of moves, if there is a usual bias:
-/// the one with its weight that the option `bias` starts from.
-pub(crate) fn tree_search_with_priors(
-    options: &mut OptionList,
-    default: Config,
-    usual: Option<Bias>,
-) -> Result<Config, PlayerError> {
-    let secure = options.take_optional::<f32>("secure")?;
-    let default_final = match default.final_move {
-        FinalMove::Secure(a) => FinalMove::Secure(secure.unwrap_or(a)),
-        other => other,
-    };
-    let final_move = options.take_choice(
-        "final",
-        default_final,
-        &[
-            ("visits", FinalMove::MostVisited),
-            ("value", FinalMove::HighestValue),
-            ("secure", FinalMove::Secure(secure.unwrap_or(1.0))),
-        ],
-    )?;
-    if secure.is_some() && !matches!(final_move, FinalMove::Secure(_)) {
-        return Err(options.error("secure=A needs final=secure".to_owned()));
-    }
-    const ORDERS: &[(&str, ChildOrder)] = &[
-        ("shuffled", ChildOrder::Shuffled),
-        ("generated", ChildOrder::Generated),
-        ("prior", ChildOrder::Prior),
-    ];
-    let orders = if usual.is_none() { &ORDERS[..2] } else { ORDERS };
-    let memory: Megabytes = options.take("memory", Megabytes(default.memory >> 20))?;
-    let config = Config {
-        exploration: options.take("c", default.exploration)?,
-        bias: match usual {
-            Some(usual) => take_bias(options, default.bias, usual)?,
-            None => Bias::None,
-        },
-        rave: options.take_optional("rave")?.or(default.rave),
-        widening: if usual.is_some() { take_widening(options)? } else { None },
-        proof_bias: options.take("proof-bias", default.proof_bias)?,
-        first_play: options.take_optional("first-play")?.or(default.first_play),
-        policy_visits: options.take("policy-visits", default.policy_visits)?,
-        look_ahead: options.take_switch("look-ahead", default.look_ahead)?,
-        expand_at: options.take("expand-at", default.expand_at)?,
-        transpositions: options.take_optional("transpositions")?.or(default.transpositions),
-        order: options.take_choice("order", default.order, orders)?,
-        solver: options.take_switch("solver", default.solver)?,
-        shortest: options.take_switch("shortest", default.shortest)?,
-        final_move,
-        stop_early: options.take_switch("stop-early", default.stop_early)?,
-        reuse: options.take_switch("reuse", default.reuse)?,
-        memory: memory.0 << 20,
-        threads: options.take("threads", default.threads)?,
-        parallelism: options.take_choice(
-            "parallel",
-            default.parallelism,
-            &[("root", Parallelism::Root), ("tree", Parallelism::Tree)],
-        )?,
-        virtual_loss: options.take("virtual-loss", default.virtual_loss)?,
-    };
-    let problem = if !(config.exploration >= 0.0 && config.exploration.is_finite()) {
-        Some("c: expected a number from 0")
-    } else if config.rave.is_some_and(|k| !(k > 0.0 && k.is_finite())) {
-        Some("rave: expected a number above 0")
-    } else if config.transpositions == Some(0) {
-        Some("transpositions: expected a number from 1")
-    } else if !(config.proof_bias >= 0.0 && config.proof_bias.is_finite()) {
-        Some("proof-bias: expected a number from 0")
-    } else if config.first_play.is_some_and(|reduction| !reduction.is_finite()) {
-        Some("first-play: expected a number")
-    } else if !(1..=256).contains(&config.threads) {
-        Some("threads: expected 1 to 256")
-    } else if config.virtual_loss > 1000 {
-        Some("virtual-loss: expected 0 to 1000")
-    } else {
-        None
-    };
-    match problem {
-        Some(problem) => Err(options.error(problem.to_owned())),
-        None => Ok(config),
-    }
-}
-
-/// The form of the progressive bias and its weight; `usual` has the weight where it is not given.
-fn take_bias(options: &mut OptionList, default: Bias, usual: Bias) -> Result<Bias, PlayerError> {
-    let weight = match usual {
-        Bias::None => 0.0,
-        Bias::Losses(weight)
-        | Bias::RootOfLosses(weight)
-        | Bias::Visits(weight)
-        | Bias::Polynomial(weight) => weight,
-    };
-    let forms = |weight| {
-        [
-            ("losses", Bias::Losses(weight)),
-            ("root", Bias::RootOfLosses(weight)),
-            ("visits", Bias::Visits(weight)),
-            ("puct", Bias::Polynomial(weight)),
-            ("none", Bias::None),
-        ]
-    };
-    let form = options.take_choice("bias", default, &forms(weight))?;
-    let given: Option<f32> = options.take_optional("w")?;
-    let same_form = |other: &Bias| std::mem::discriminant(other) == std::mem::discriminant(&form);
-    let bias = forms(given.unwrap_or(weight))
-        .into_iter()
-        .map(|(_, bias)| bias)
-        .find(same_form)
-        .unwrap_or(form);
-    let problem = match given {
-        Some(_) if bias == Bias::None => "w: needs a bias",
-        Some(weight) if !(weight >= 0.0 && weight.is_finite()) => "w: expected a number from 0",
-        _ => return Ok(bias),
-    };
-    Err(options.error(problem.to_owned()))
-}
-
-/// Progressive widening: `widening` moves at first, one more each time that the visits have grown by
-/// the factor `growth`, from `widen-after` visits on. Growth is a guess.
-fn take_widening(options: &mut OptionList) -> Result<Option<Widening>, PlayerError> {
-    let Some(first) = options.take_optional("widening")? else { return Ok(None) };
-    let widening = Widening {
-        first,
-        growth: options.take("growth", 1.4)?,
-        after: options.take("widen-after", 0)?,
-    };
-    if first == 0 || !(widening.growth > 1.0 && widening.growth.is_finite()) {
-        let problem = "widening: expected a number from 1, and a growth above 1";
-        return Err(options.error(problem.to_owned()));
-    }
-    Ok(Some(widening))
+/// The options of random playouts.
+pub(crate) fn random_options(default: &Random) -> Vec<Declared<Random>> {
+    vec![max_plies(default.max_plies, |random: &mut Random, plies| {
+        random.max_plies = plies as u32;
+    })]
 }
 
 /// Memory in megabytes.
-pub(crate) struct Megabytes(pub(crate) usize);
-
-impl std::str::FromStr for Megabytes {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text.parse() {
-            Ok(megabytes @ 1..=1_000_000) => Ok(Megabytes(megabytes)),
-            _ => Err("expected megabytes, from 1 to 1000000"),
-        }
-    }
+pub(crate) fn memory<C: 'static>(default: usize, set: fn(&mut C, usize)) -> Declared<C> {
+    options::megabytes("memory", 1, default, set).help("memory for the tree")
 }
 
-impl std::fmt::Display for Megabytes {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(f)
+/// Counts of visits and the like: more never occur.
+const MANY: u64 = 1_000_000_000;
+
+/// The options of a tree search. Those that use priors are there if the policy has some.
+pub(crate) fn tree_options(default: &Config, has_priors: bool) -> Vec<Declared<Config>> {
+    let mut all = selection_options(default);
+    if has_priors {
+        all.extend(prior_options(default));
     }
+    let orders = if has_priors { ORDERS } else { &ORDERS[..2] };
+    all.push(
+        options::choice("order", orders, default.order, |c: &mut Config, order| c.order = order)
+            .help("order in which the moves of a node are first tried"),
+    );
+    all.extend(growth_options(default));
+    all.extend(proof_options(default));
+    all.extend(decision_options(default));
+    all.extend(thread_options(default));
+    all
+}
+
+/// The last needs priors.
+const ORDERS: &[(&str, ChildOrder)] = &[
+    ("shuffled", ChildOrder::Shuffled),
+    ("generated", ChildOrder::Generated),
+    ("prior", ChildOrder::Prior),
+];
+
+/// Which child a simulation goes to.
+fn selection_options(default: &Config) -> Vec<Declared<Config>> {
+    vec![
+        options::real("c", 0.0..=1e6, default.exploration, |c: &mut Config, x| c.exploration = x)
+            .help("exploration coefficient C"),
+        options::real_or_off("rave", 1e-3..=1e9, default.rave, |c: &mut Config, k| c.rave = k)
+            .help("k of RAVE: visits at which a move's own mean counts as much"),
+        options::real_or_off("first-play", -2.0..=2.0, default.first_play, |c: &mut Config, x| {
+            c.first_play = x;
+        })
+        .help("an unvisited move is worth the parent's mean less this; off: visited first"),
+        options::count(
+            "policy-visits",
+            0..=MANY,
+            default.policy_visits.into(),
+            |c: &mut Config, n| {
+                c.policy_visits = n as u32;
+            },
+        )
+        .help("the playout policy selects in nodes with at most this many visits"),
+    ]
+}
+
+/// What priors are used for.
+fn prior_options(default: &Config) -> Vec<Declared<Config>> {
+    let Widening { first, growth, after } = default.widening.unwrap_or(WIDENING);
+    vec![
+        options::choice(
+            "bias",
+            &[
+                ("losses", Bias::Losses),
+                ("root", Bias::RootOfLosses),
+                ("visits", Bias::Visits),
+                ("puct", Bias::Polynomial),
+                ("none", Bias::None),
+            ],
+            default.bias,
+            |c: &mut Config, bias| c.bias = bias,
+        )
+        .help("what the bias by priors is divided by"),
+        options::real("w", 0.0..=1e6, default.bias_weight, |c: &mut Config, w| c.bias_weight = w)
+            .help("weight of the bias")
+            .needs("bias", &[]),
+        options::count_or_off(
+            "widening",
+            1..=10_000,
+            default.widening.map(|_| first.into()),
+            |c: &mut Config, first| {
+                c.widening = first.map(|first| Widening { first: first as u32, ..WIDENING });
+            },
+        )
+        .help("progressive widening: moves considered at first"),
+        options::real("growth", 1.001..=1000.0, growth, |c: &mut Config, growth| {
+            c.widening.iter_mut().for_each(|widening| widening.growth = growth);
+        })
+        .help("factor of visits that widens by one move")
+        .needs("widening", &[]),
+        options::count("widen-after", 0..=MANY, after.into(), |c: &mut Config, after| {
+            c.widening.iter_mut().for_each(|widening| widening.after = after as u32);
+        })
+        .help("visits below which all moves are considered")
+        .needs("widening", &[]),
+    ]
+}
+
+/// Unpruning, where widening is asked for. Growth is a guess.
+const WIDENING: Widening = Widening { first: 1, growth: 1.4, after: 0 };
+
+/// How the tree grows.
+fn growth_options(default: &Config) -> Vec<Declared<Config>> {
+    vec![
+        options::count("expand-at", 0..=MANY, default.expand_at.into(), |c: &mut Config, n| {
+            c.expand_at = n as u32;
+        })
+        .help("visits at which a node gets children"),
+        options::count_or_off(
+            "transpositions",
+            1..=MANY,
+            default.transpositions.map(u64::from),
+            |c: &mut Config, n| c.transpositions = n.map(|n| n as u32),
+        )
+        .help("a new node takes the mean of a transposition with at least this many visits"),
+        options::switch("reuse", default.reuse, |c: &mut Config, on| c.reuse = on)
+            .help("keep the subtree of the moves played")
+            .role(Role::Reuse),
+        memory(default.memory, |c: &mut Config, bytes| c.memory = bytes),
+    ]
+}
+
+/// What is proven.
+fn proof_options(default: &Config) -> Vec<Declared<Config>> {
+    vec![
+        options::switch("solver", default.solver, |c: &mut Config, on| c.solver = on)
+            .help("prove wins, losses and draws"),
+        options::switch("look-ahead", default.look_ahead, |c: &mut Config, on| c.look_ahead = on)
+            .help("look for a winning move before a node gets children"),
+        options::switch("shortest", default.shortest, |c: &mut Config, on| c.shortest = on)
+            .help("after a proof, look for the shortest win"),
+        options::real("proof-bias", 0.0..=1e6, default.proof_bias, |c: &mut Config, w| {
+            c.proof_bias = w;
+        })
+        .help("weight of proof numbers in selection"),
+    ]
+}
+
+/// When the search ends and what it plays.
+fn decision_options(default: &Config) -> Vec<Declared<Config>> {
+    vec![
+        options::choice(
+            "final",
+            &[
+                ("visits", FinalMove::MostVisited),
+                ("value", FinalMove::HighestValue),
+                ("secure", FinalMove::Secure),
+            ],
+            default.final_move,
+            |c: &mut Config, rule| c.final_move = rule,
+        )
+        .help("the move to play: most visits, highest mean, or secure child"),
+        options::real("secure", 0.0..=1e6, default.secure, |c: &mut Config, a| c.secure = a)
+            .help("A of the secure child, the highest v + A / sqrt(n)")
+            .needs("final", &["secure"]),
+        options::switch("stop-early", default.stop_early, |c: &mut Config, on| c.stop_early = on)
+            .help("stop when no move can overtake the most visited one"),
+    ]
+}
+
+/// What threads do.
+fn thread_options(default: &Config) -> Vec<Declared<Config>> {
+    vec![
+        threads(default.threads, |c: &mut Config, threads| c.threads = threads as usize),
+        options::choice(
+            "parallel",
+            &[("root", Parallelism::Root), ("tree", Parallelism::Tree)],
+            default.parallelism,
+            |c: &mut Config, parallelism| c.parallelism = parallelism,
+        )
+        .help("a tree for each thread, or one for all"),
+        options::count(
+            "virtual-loss",
+            0..=1000,
+            default.virtual_loss.into(),
+            |c: &mut Config, n| {
+                c.virtual_loss = n as u32;
+            },
+        )
+        .help("losses assumed on the path of another thread")
+        .needs("parallel", &["tree"]),
+    ]
+}
+
+/// The number of threads.
+pub(crate) fn threads<C: 'static>(default: usize, set: fn(&mut C, u64)) -> Declared<C> {
+    options::count("threads", 1..=256, default as u64, set)
+        .help("threads of the search")
+        .role(Role::Threads)
 }
 
 /// Tree search with any policy.

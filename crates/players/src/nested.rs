@@ -1,66 +1,88 @@
 //! The players of paper `nmcs`: nested search by itself, and as the play-out of UCT; and UCT with
 //! minimax play-outs (MCTS-MR), its rival there.
 
-use std::fmt::{self, Display};
-use std::str::FromStr;
-
 use spinney_game::{History, Repetition, Rng};
 use spinney_search::nested::{Config, Order, RootChoice};
 use spinney_search::{LimitKinds, Limits, Report, Stop};
 
-use crate::monte_carlo::{MAX_PLIES, take_max_plies};
-use crate::{OptionList, Player, PlayerError};
+use crate::Player;
+use crate::monte_carlo::{MAX_PLIES, max_plies};
+use crate::options::{self, Declared};
 
 /// Deeper nesting would not end in a lifetime.
-const DEEPEST_LEVEL: u32 = 8;
+const DEEPEST_LEVEL: u64 = 8;
 
-/// Nesting levels from 1 to i at which something is active: `off`, `on`, or i.
-struct Levels(u32);
+/// Words for nesting levels up to which something is active.
+const LEVEL_WORDS: &[&str] = &["off", "on"];
+const WORD_LEVELS: &[u64] = &[0, u32::MAX as u64];
 
-impl FromStr for Levels {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "off" => Ok(Levels(0)),
-            "on" => Ok(Levels(u32::MAX)),
-            _ => text.parse().map(Levels).map_err(|_| "expected off, on or the highest level"),
-        }
-    }
-}
-
-impl Display for Levels {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            0 => f.write_str("off"),
-            u32::MAX => f.write_str("on"),
-            level => level.fmt(f),
-        }
-    }
-}
-
-/// The options of nested search.
-pub(crate) fn config(options: &mut OptionList) -> Result<Config, PlayerError> {
-    let config = Config {
-        level: options.take("level", 1)?,
-        discounting: options.take_switch("discounting", false)?,
-        cut_on_win: options.take("cow", Levels(0))?.0,
-        prune_on_depth: options.take("pod", Levels(0))?.0,
-        order: options.take_choice(
-            "nested-order",
-            Config::default().order,
-            &[("generated", Order::Generation), ("random", Order::Random)],
-        )?,
-        max_plies: take_max_plies(options, MAX_PLIES)?,
+/// Nested search of level 1, without any of its enhancements.
+pub(crate) fn default_config() -> Config {
+    Config {
+        level: 1,
+        discounting: false,
+        cut_on_win: 0,
+        prune_on_depth: 0,
+        order: Config::default().order,
+        max_plies: MAX_PLIES,
         repeat: false,
-    };
-    if config.level > DEEPEST_LEVEL {
-        return Err(options.error(format!("level: expected 0 to {DEEPEST_LEVEL}")));
     }
-    if config.prune_on_depth > 0 && !config.discounting {
-        return Err(options.error("pod means nothing without discounting=on".to_owned()));
-    }
-    Ok(config)
+}
+
+/// The options of nested search as a playout.
+pub(crate) fn nested_options(default: &Config) -> Vec<Declared<Config>> {
+    vec![
+        options::count(
+            "level",
+            0..=DEEPEST_LEVEL,
+            default.level.into(),
+            |c: &mut Config, level| {
+                c.level = level as u32;
+            },
+        )
+        .help("nesting level; 0 is a random playout"),
+        options::switch("discounting", default.discounting, |c: &mut Config, on| {
+            c.discounting = on
+        })
+        .help("prefer short wins and long losses"),
+        options::count_or_words(
+            "cow",
+            0..=DEEPEST_LEVEL,
+            LEVEL_WORDS,
+            WORD_LEVELS,
+            default.cut_on_win.into(),
+            |c: &mut Config, level| c.cut_on_win = level as u32,
+        )
+        .help("cut on win at levels up to this"),
+        options::count_or_words(
+            "pod",
+            0..=DEEPEST_LEVEL,
+            LEVEL_WORDS,
+            WORD_LEVELS,
+            default.prune_on_depth.into(),
+            |c: &mut Config, level| c.prune_on_depth = level as u32,
+        )
+        .help("prune on depth at levels up to this")
+        .needs("discounting", &["on"]),
+        options::choice(
+            "nested-order",
+            &[("generated", Order::Generation), ("random", Order::Random)],
+            default.order,
+            |c: &mut Config, order| c.order = order,
+        )
+        .help("order of the moves in nested playouts"),
+        max_plies(default.max_plies, |c: &mut Config, plies| c.max_plies = plies as u32),
+    ]
+}
+
+/// The options of nested search as a player.
+pub(crate) fn player_options(default: &Config) -> Vec<Declared<Config>> {
+    let mut all = nested_options(default);
+    all.push(
+        options::switch("repeat", default.repeat, |c: &mut Config, on| c.repeat = on)
+            .help("repeat the search until a limit is reached"),
+    );
+    all
 }
 
 /// Nested search as a player.

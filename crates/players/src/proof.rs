@@ -6,20 +6,35 @@ use spinney_game::{History, Repetition};
 use spinney_search::proof_number::{Algorithm, Options, ProofNumber};
 use spinney_search::{LimitKinds, Limits, Report, SearchTree, Stop};
 
-use crate::monte_carlo::Megabytes;
-use crate::{OptionList, Player, PlayerError};
+use crate::Player;
+use crate::monte_carlo::memory;
+use crate::options::Declared;
 
-/// Megabytes for the tree. The search ends when it is full.
-const MEMORY: usize = 256;
+/// Memory for the tree, in bytes. The search ends when it is full.
+const MEMORY: usize = 256 << 20;
+
+/// The settings: bytes for the tree.
+#[derive(Clone)]
+pub(crate) struct Memory(usize);
+
+impl Default for Memory {
+    fn default() -> Self {
+        Memory(MEMORY)
+    }
+}
+
+/// The options of the player.
+pub(crate) fn proof_options(default: &Memory) -> Vec<Declared<Memory>> {
+    vec![memory(default.0, |memory: &mut Memory, bytes| memory.0 = bytes)]
+}
 
 /// PN search as a player. Its tree can be looked into between searches.
 pub(crate) struct ProofPlayer<G: Repetition>(Arc<Mutex<ProofNumber<G>>>);
 
 impl<G: Repetition> ProofPlayer<G> {
-    pub(crate) fn new(options: &mut OptionList) -> Result<Self, PlayerError> {
-        let Megabytes(memory) = options.take("memory", Megabytes(MEMORY))?;
-        let solver = ProofNumber::new(Options { algorithm: Algorithm::Pn, memory: memory << 20 })
-            .map_err(|error| options.error(format!("memory: {error}")))?;
+    pub(crate) fn new(Memory(memory): Memory) -> Result<Self, String> {
+        let solver = ProofNumber::new(Options { algorithm: Algorithm::Pn, memory })
+            .map_err(|error| format!("memory: {error}"))?;
         Ok(ProofPlayer(Arc::new(Mutex::new(solver))))
     }
 

@@ -6,7 +6,6 @@
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
-use spinney_game::closest;
 use thiserror::Error;
 
 /// A player as a user names it. Its name and its options are checked when the player is made.
@@ -74,18 +73,20 @@ impl PlayerSpec {
         spec
     }
 
-    /// The options, to be taken one by one.
-    pub fn options(&self) -> OptionList {
-        OptionList {
-            player: self.to_string(),
-            given: self
-                .options
-                .iter()
-                .map(|(key, value)| Some((key.clone(), value.clone())))
-                .collect(),
-            known: Vec::new(),
-            sandboxed: self.sandboxed,
-        }
+    /// What is given: keys and values, in the order of the text.
+    pub fn given(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.options.iter().map(|(key, value)| (key.as_str(), value.as_str()))
+    }
+
+    /// Splits off the options whose keys begin with `prefix`: the same player without them, and what
+    /// follows the prefix in each key, with its value.
+    pub fn split_prefixed(&self, prefix: &str) -> (PlayerSpec, Vec<(String, String)>) {
+        let mut rest = self.clone();
+        rest.options.retain(|(key, _)| !key.starts_with(prefix));
+        let named = |(key, value): (&str, &str)| {
+            Some((key.strip_prefix(prefix)?.to_owned(), value.to_owned()))
+        };
+        (rest, self.given().filter_map(named).collect())
     }
 
     /// The error for a player that a sandbox does not allow.
@@ -177,210 +178,9 @@ impl Display for PlayerSpec {
     }
 }
 
-/// An option that a player has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OptionDescription {
-    /// Its name.
-    pub key: &'static str,
-    /// What it may be.
-    pub kind: OptionKind,
-    /// What it is if it is not given; empty if that is nothing.
-    pub default: String,
-}
-
-/// What an option may be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OptionKind {
-    /// A number or another text.
-    Text,
-    /// `on` or `off`.
-    Switch,
-    /// One of some names.
-    Choice(Vec<String>),
-}
-
-/// The options of a player. A maker takes those it knows and calls [`finish`](OptionList::finish),
-/// which refuses the rest: no option is read and ignored. What was taken, given or not, is what
-/// the player has.
-pub struct OptionList {
-    player: String,
-    given: Vec<Option<(String, String)>>,
-    known: Vec<OptionDescription>,
-    sandboxed: bool,
-}
-
-impl OptionList {
-    /// True if the player may read files.
-    pub fn may_read_files(&self) -> bool {
-        !self.sandboxed
-    }
-
-    /// A file or folder that the player reads; empty if it is not given. Every option that names
-    /// one is taken by this method: a sandboxed player does not have it.
-    pub fn take_path(&mut self, key: &'static str) -> Result<String, PlayerError> {
-        if self.may_read_files() {
-            return self.take(key, String::new());
-        }
-        if self.given.iter().flatten().any(|(given, _)| given == key) {
-            let error = self.error(format!("{key}: may not read files here"));
-            return Err(PlayerError { forbidden: true, ..error });
-        }
-        Ok(String::new())
-    }
-
-    /// The value of an option, or `default` if it is not given.
-    pub fn take<T: FromStr + Display>(
-        &mut self,
-        key: &'static str,
-        default: T,
-    ) -> Result<T, PlayerError>
-    where
-        T::Err: Display,
-    {
-        let text = self.take_text(key, OptionKind::Text, default.to_string());
-        Ok(self.parse(key, text)?.unwrap_or(default))
-    }
-
-    /// The value of an option, if it is given.
-    pub fn take_optional<T: FromStr>(&mut self, key: &'static str) -> Result<Option<T>, PlayerError>
-    where
-        T::Err: Display,
-    {
-        let text = self.take_text(key, OptionKind::Text, String::new());
-        self.parse(key, text)
-    }
-
-    /// A switch: `on` or `off`.
-    pub fn take_switch(&mut self, key: &'static str, default: bool) -> Result<bool, PlayerError> {
-        let default_text = if default { "on" } else { "off" };
-        match self.take_text(key, OptionKind::Switch, default_text.to_owned()).as_deref() {
-            None => Ok(default),
-            Some("on") => Ok(true),
-            Some("off") => Ok(false),
-            Some(text) => Err(self.error(format!("{key}={text}: expected on or off"))),
-        }
-    }
-
-    /// One of some named values. The default should be one of them.
-    pub fn take_choice<T: Copy + PartialEq>(
-        &mut self,
-        key: &'static str,
-        default: T,
-        choices: &[(&str, T)],
-    ) -> Result<T, PlayerError> {
-        let names: Vec<String> = choices.iter().map(|&(name, _)| name.to_owned()).collect();
-        let default_name = choices.iter().find(|(_, value)| *value == default);
-        let default_name = default_name.map_or(String::new(), |&(name, _)| name.to_owned());
-        let expected = names.join(", ");
-        let Some(text) = self.take_text(key, OptionKind::Choice(names), default_name) else {
-            return Ok(default);
-        };
-        choices
-            .iter()
-            .find(|(name, _)| *name == text)
-            .map(|&(_, value)| value)
-            .ok_or_else(|| self.error(format!("{key}={text}: expected one of {expected}")))
-    }
-
-    /// All given options whose names begin with `prefix`: the rest of the name, and the value.
-    pub fn take_prefixed(&mut self, prefix: &str) -> Vec<(String, String)> {
-        let mut taken = Vec::new();
-        for given in &mut self.given {
-            let name = given.as_ref().and_then(|(key, _)| key.strip_prefix(prefix));
-            if let Some(name) = name.map(str::to_owned) {
-                taken.extend(given.take().map(|(_, value)| (name, value)));
-            }
-        }
-        taken
-    }
-
-    /// Refuses options that nobody took; tells which the player has.
-    pub fn finish(self) -> Result<Vec<OptionDescription>, PlayerError> {
-        self.refuse_rest()?;
-        Ok(self.known)
-    }
-
-    /// Refuses options that nobody took.
-    pub fn refuse_rest(&self) -> Result<(), PlayerError> {
-        let Some((key, _)) = self.given.iter().flatten().next() else { return Ok(()) };
-        let known: Vec<&str> = self.known.iter().map(|option| option.key).collect();
-        Err(self.error(match closest(key, known.iter().copied()) {
-            Some(guess) => format!("no option {key:?}; did you mean {guess:?}?"),
-            None if known.is_empty() => format!("no option {key:?}; it has none"),
-            None => format!("no option {key:?}; there are {}", known.join(", ")),
-        }))
-    }
-
-    /// An error about this player.
-    pub fn error(&self, problem: String) -> PlayerError {
-        PlayerError { player: self.player.clone(), problem, forbidden: false }
-    }
-
-    fn parse<T: FromStr>(
-        &self,
-        key: &'static str,
-        text: Option<String>,
-    ) -> Result<Option<T>, PlayerError>
-    where
-        T::Err: Display,
-    {
-        text.map(|text| text.parse().map_err(|error| self.error(format!("{key}={text}: {error}"))))
-            .transpose()
-    }
-
-    fn take_text(
-        &mut self,
-        key: &'static str,
-        kind: OptionKind,
-        default: String,
-    ) -> Option<String> {
-        self.known.push(OptionDescription { key, kind, default });
-        let given =
-            self.given.iter_mut().find(|given| given.as_ref().is_some_and(|(k, _)| k == key))?;
-        given.take().map(|(_, value)| value)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn options_are_taken_or_refused() {
-        let spec: PlayerSpec = "random:level=2,cut=off,kind=b".parse().unwrap();
-        assert_eq!(spec.to_string(), "random:level=2,cut=off,kind=b");
-        let mut options = spec.options();
-        assert_eq!(options.take("level", 1), Ok(2));
-        assert_eq!(options.take("other", 1.5), Ok(1.5));
-        assert_eq!(options.take_switch("cut", true), Ok(false));
-        assert_eq!(options.take_choice("kind", 1, &[("a", 1), ("b", 2)]), Ok(2));
-        let text = |key, default: &str| OptionDescription {
-            key,
-            kind: OptionKind::Text,
-            default: default.to_owned(),
-        };
-        let cut = OptionDescription { kind: OptionKind::Switch, ..text("cut", "on") };
-        let names = OptionKind::Choice(vec!["a".to_owned(), "b".to_owned()]);
-        let kind = OptionDescription { kind: names, ..text("kind", "a") };
-        assert_eq!(options.finish(), Ok(vec![text("level", "1"), text("other", "1.5"), cut, kind]));
-
-        let mut options = spec.options();
-        assert_eq!(options.take("levels", 1), Ok(1));
-        let message = options.finish().unwrap_err().to_string();
-        assert!(message.contains(r#"no option "level"; did you mean "levels"?"#), "{message}");
-    }
-
-    #[test]
-    fn a_sandbox_has_no_paths() {
-        let spec: PlayerSpec = "random:folder=/tmp".parse().unwrap();
-        assert_eq!(spec.options().take_path("folder"), Ok("/tmp".to_owned()));
-        let mut options = spec.sandboxed().with("other", "1").options();
-        let error = options.take_path("folder").unwrap_err();
-        assert!(error.is_forbidden() && error.to_string().contains("files"), "{error}");
-        let mut options = spec.sandboxed().without("folder").options();
-        assert_eq!(options.take_path("folder"), Ok(String::new()));
-        assert_eq!(options.finish(), Ok(Vec::new()));
-    }
 
     #[test]
     fn mistakes_are_explained() {
@@ -415,8 +215,7 @@ mod tests {
         let spec: PlayerSpec = "random:a=1,b=2".parse().unwrap();
         assert_eq!(spec.with("a", "3").to_string(), "random:b=2,a=3");
         assert_eq!(spec.without("a").to_string(), "random:b=2");
-        let mut options = spec.with("option.Skill Level", "3").options();
-        assert_eq!(options.take_prefixed("option."), [("Skill Level".into(), "3".into())]);
-        assert!(options.finish().is_err());
+        let (rest, split) = spec.with("option.Skill Level", "3").split_prefixed("option.");
+        assert_eq!((rest, split), (spec, vec![("Skill Level".to_owned(), "3".to_owned())]));
     }
 }

@@ -1,10 +1,11 @@
 //! Other programs among the players of a registry.
 
 use spinney_session::{
-    GameHandle, OptionList, Player, PlayerEntry, PlayerError, ProgramKind, Registry,
+    GameHandle, OptionInfo, Player, PlayerEntry, PlayerError, PlayerSpec, ProgramKind, Registry,
+    options,
 };
 
-use crate::external::{Config, External};
+use crate::external::{Config, ENGINE_OPTION, External};
 
 /// The player that is another program.
 pub const EXTERNAL: &str = "external";
@@ -24,25 +25,21 @@ pub fn add_external(registry: &mut Registry) {
             summary: "another program: external:cmd=stockfish,protocol=uci",
         },
         make,
-        describe,
+        options: external_options,
     });
 }
 
 /// Starts a program and greets it.
-fn make(
-    game: &GameHandle,
-    options: &mut OptionList,
-    _seed: u64,
-) -> Result<Box<dyn Player>, PlayerError> {
-    let config = Config::new(game, options)?;
-    options.refuse_rest()?;
-    let player = External::new(config).map_err(|problem| options.error(problem))?;
+fn make(game: &GameHandle, spec: &PlayerSpec) -> Result<Box<dyn Player>, PlayerError> {
+    let config = Config::new(game, spec)?;
+    let player = External::new(config).map_err(|problem| spec.error(problem))?;
     Ok(Box::new(player))
 }
 
-/// Takes the options; nothing is started.
-fn describe(game: &GameHandle, options: &mut OptionList) -> Result<(), PlayerError> {
-    // Without a program there are the same options.
-    let _ = Config::new(game, options);
-    Ok(())
+/// The options; nothing is started.
+fn external_options(game: &GameHandle, spec: &PlayerSpec) -> Result<Vec<OptionInfo>, PlayerError> {
+    let mut config = Config::default_for(game);
+    let declared = Config::declare(&config);
+    options::apply(&spec.split_prefixed(ENGINE_OPTION).0, &declared, &mut config)?;
+    Ok(declared.into_iter().map(|option| option.info).collect())
 }

@@ -57,7 +57,7 @@ fn check(spec: &PlayerSpec) -> Result<(), String> {
     let mut problem = format!("player {:?}: no game has it", spec.name());
     for info in REGISTRY.games() {
         let game = REGISTRY.game(info.name).map_err(|error| error.to_string())?;
-        let described = game.describe(spec);
+        let described = game.options(spec);
         if game.players().iter().any(|entry| entry.name == spec.name()) {
             return described.map(|_| ()).map_err(|error| error.to_string());
         }

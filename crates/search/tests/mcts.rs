@@ -302,7 +302,7 @@ fn threads_lose_no_simulation() {
 fn searches_apart_are_joined_like_threads() {
     let history = History::new(Loa::<6>::default());
     let legal: Vec<_> = legal_moves(history.position()).into_iter().map(Move::pack).collect();
-    for final_move in [FinalMove::MostVisited, FinalMove::HighestValue, FinalMove::Secure(1.0)] {
+    for final_move in [FinalMove::MostVisited, FinalMove::HighestValue, FinalMove::Secure] {
         let config = Config { final_move, ..small() };
         let player = |seed| Mcts::new(config.clone(), Random { max_plies: 300 }, seed);
         let limits = Limits::simulations(500);
@@ -322,9 +322,7 @@ fn searches_apart_are_joined_like_threads() {
         let rank = |candidate: &Candidate| match final_move {
             FinalMove::MostVisited => candidate.visits as f64,
             FinalMove::HighestValue => candidate.value,
-            FinalMove::Secure(a) => {
-                candidate.value + f64::from(a) / (candidate.visits as f64).sqrt()
-            }
+            FinalMove::Secure => candidate.value + 1.0 / (candidate.visits as f64).sqrt(),
         };
         let ranks: Vec<f64> = whole.candidates.iter().map(rank).collect();
         assert!(ranks.is_sorted_by(|a, b| a >= b), "{ranks:?}");
@@ -447,9 +445,12 @@ fn every_option_changes_behaviour() {
     let plain = visits(base.clone(), 4000);
     let changed = [
         ("exploration", Config { exploration: 0.1, ..base.clone() }),
-        ("bias by losses", Config { bias: Bias::Losses(10.0), ..base.clone() }),
-        ("bias by the root of losses", Config { bias: Bias::RootOfLosses(10.0), ..base.clone() }),
-        ("bias by visits", Config { bias: Bias::Visits(10.0), ..base.clone() }),
+        ("bias by losses", Config { bias: Bias::Losses, bias_weight: 10.0, ..base.clone() }),
+        (
+            "bias by the root of losses",
+            Config { bias: Bias::RootOfLosses, bias_weight: 10.0, ..base.clone() },
+        ),
+        ("bias by visits", Config { bias: Bias::Visits, bias_weight: 10.0, ..base.clone() }),
         ("rave", Config { rave: Some(1000.0), ..base.clone() }),
         ("transpositions", Config { transpositions: Some(2), ..base.clone() }),
         ("proof bias", Config { proof_bias: 1e6, ..base.clone() }),
@@ -518,7 +519,7 @@ fn final_moves_follow_the_rule() {
     assert!(visited.windows(2).all(|pair| pair[0].visits >= pair[1].visits));
     let valued = ranked(FinalMove::HighestValue);
     assert!(valued.windows(2).all(|pair| pair[0].value >= pair[1].value));
-    let secure = ranked(FinalMove::Secure(1.0));
+    let secure = ranked(FinalMove::Secure);
     let rank = |visits: u64, value: f64| value + 1.0 / (visits as f64).sqrt();
     assert!(secure.windows(2).all(|pair| {
         rank(pair[0].visits, pair[0].value) >= rank(pair[1].visits, pair[1].value)

@@ -35,8 +35,8 @@ pub use spinney_game::{
     PackedMove, PositionError, Protocol, RecordFormat, Rng, Side, closest,
 };
 pub use spinney_players::{
-    Algorithm, OptionDescription, OptionKind, OptionList, PlayerError, PlayerKind, PlayerSpec,
-    Solver, option_help,
+    Algorithm, Need, OptionInfo, OptionKind, PlayerError, PlayerKind, PlayerSpec, Role, Seat,
+    Solver, options,
 };
 pub use spinney_search::{
     Branch, Candidate, GameValue, Host, LimitKinds, Limits, NoNode, ProofNumbers, Report,

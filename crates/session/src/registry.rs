@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use spinney_game::{GameInfo, GameSettings, History, Playable, PositionError, closest};
 use spinney_players::{
-    Algorithm, OptionDescription, OptionList, PlayerError, PlayerKind, PlayerSpec, Solver,
-    references, searches,
+    Algorithm, OptionInfo, PlayerError, PlayerKind, PlayerSpec, Role, Solver, references, searches,
 };
 use thiserror::Error;
 
@@ -42,15 +41,14 @@ pub struct PlayerEntry {
 pub struct ProgramKind {
     /// Its name, and what it is.
     pub entry: PlayerEntry,
-    /// Makes one for a game. It takes the options it knows; the rest is refused.
+    /// Makes one for a game.
     pub make: MakeProgram,
-    /// Takes the options without making a player, so that they can be listed.
-    pub describe: fn(&GameHandle, &mut OptionList) -> Result<(), PlayerError>,
+    /// The options, after those of a spec were checked.
+    pub options: fn(&GameHandle, &PlayerSpec) -> Result<Vec<OptionInfo>, PlayerError>,
 }
 
 /// How another program is made a player.
-pub type MakeProgram =
-    fn(&GameHandle, &mut OptionList, u64) -> Result<Box<dyn Player>, PlayerError>;
+pub type MakeProgram = fn(&GameHandle, &PlayerSpec) -> Result<Box<dyn Player>, PlayerError>;
 
 /// A text that names no game, and why.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -151,13 +149,10 @@ trait Kind: Send + Sync {
     fn info(&self) -> &GameInfo;
     fn start(&self, settings: &GameSettings) -> Result<Box<dyn Place>, String>;
     fn players(&self) -> Vec<PlayerEntry>;
+    /// The options of a player; `None` if this game has none of that name.
+    fn options(&self, spec: &PlayerSpec) -> Option<Result<Vec<OptionInfo>, PlayerError>>;
     /// Makes a player; `None` if this game has none of that name.
-    fn make(
-        &self,
-        name: &str,
-        options: &mut OptionList,
-        seed: u64,
-    ) -> Option<Result<Box<dyn Player>, PlayerError>>;
+    fn make(&self, spec: &PlayerSpec, seed: u64) -> Option<Result<Box<dyn Player>, PlayerError>>;
 }
 
 struct Registered<G: Playable> {
@@ -180,15 +175,19 @@ impl<G: Playable> Kind for Registered<G> {
         self.players.iter().map(entry).collect()
     }
 
-    fn make(
-        &self,
-        name: &str,
-        options: &mut OptionList,
-        seed: u64,
-    ) -> Option<Result<Box<dyn Player>, PlayerError>> {
-        let kind = self.players.iter().find(|kind| kind.name == name)?;
-        let player = (kind.make)(options, seed);
+    fn options(&self, spec: &PlayerSpec) -> Option<Result<Vec<OptionInfo>, PlayerError>> {
+        Some(self.kind(spec)?.options(spec))
+    }
+
+    fn make(&self, spec: &PlayerSpec, seed: u64) -> Option<Result<Box<dyn Player>, PlayerError>> {
+        let player = self.kind(spec)?.make(spec, seed);
         Some(player.map(|player| Box::new(Seated(player)) as Box<dyn Player>))
+    }
+}
+
+impl<G: Playable> Registered<G> {
+    fn kind(&self, spec: &PlayerSpec) -> Option<&PlayerKind<G>> {
+        self.players.iter().find(|kind| kind.name == spec.name())
     }
 }
 
@@ -282,30 +281,33 @@ impl GameHandle {
 
     /// Makes a player.
     pub fn player(&self, spec: &PlayerSpec, seed: u64) -> Result<Box<dyn Player>, PlayerError> {
-        let mut options = spec.options();
-        let player = match self.program(spec)? {
-            Some(program) => (program.make)(self, &mut options, seed)?,
-            None => self
-                .0
-                .kind
-                .make(spec.name(), &mut options, seed)
-                .ok_or_else(|| self.unknown(spec))??,
-        };
-        options.finish()?;
-        Ok(player)
+        match self.program(spec)? {
+            Some(program) => (program.make)(self, spec),
+            None => self.0.kind.make(spec, seed).ok_or_else(|| self.unknown(spec))?,
+        }
     }
 
-    /// The options that a player has, with those given in `spec`: some depend on others.
-    pub fn describe(&self, spec: &PlayerSpec) -> Result<Vec<OptionDescription>, PlayerError> {
-        let mut options = spec.options();
+    /// The options of a player, after those given in `spec` were checked. No player is made. A sandbox has
+    /// no paths.
+    pub fn options(&self, spec: &PlayerSpec) -> Result<Vec<OptionInfo>, PlayerError> {
         match self.program(spec)? {
-            Some(program) => (program.describe)(self, &mut options)?,
-            None => {
-                let player = self.0.kind.make(spec.name(), &mut options, 0);
-                player.ok_or_else(|| self.unknown(spec))??;
-            }
+            Some(program) => (program.options)(self, spec),
+            None => self.0.kind.options(spec).ok_or_else(|| self.unknown(spec))?,
         }
-        options.finish()
+    }
+
+    /// Whether a player can be made. Other programs are not started for it.
+    pub fn check(&self, spec: &PlayerSpec) -> Result<(), PlayerError> {
+        match self.program(spec)? {
+            Some(program) => (program.options)(self, spec).map(|_| ()),
+            None => self.player(spec, 0).map(|_| ()),
+        }
+    }
+
+    /// The key of the option with a role, if a player has one.
+    pub fn option_for(&self, role: Role, spec: &PlayerSpec) -> Option<&'static str> {
+        let options = self.options(&PlayerSpec::plain(spec.name())).ok()?;
+        options.into_iter().find(|option| option.role == role).map(|option| option.key)
     }
 
     /// Reads a way to solve positions: a solver, or a player that proves.

@@ -5,7 +5,7 @@ mod common;
 use std::time::Duration;
 
 use common::{analyse, game, player, position, refusal};
-use spinney_session::{Limits, OptionKind, PlayerSpec, Registry, Session, option_help};
+use spinney_session::{Limits, OptionKind, PlayerSpec, Registry, Session};
 
 /// Boards of Breakthrough.
 const FIVE: &str = "breakthrough:5x5";
@@ -141,7 +141,7 @@ fn wrong_options_are_refused() {
     assert!(message("uct:final=best").contains("visits, value, secure"));
     assert!(message("uct:secure=2").contains("needs final=secure"));
     assert!(message("uct:threads=0").contains("1 to 256"));
-    assert!(message("uct:memory=0").contains("megabytes"));
+    assert!(message("uct:memory=0").contains("1 to 1000000"));
     assert!(message("nested:level=99").contains("0 to 8"));
     assert!(message("nested:pod=1").contains("discounting=on"));
     assert!(message("random:c=1").contains("it has none"));
@@ -301,47 +301,74 @@ fn wrong_options_of_mc_loa_are_refused() {
     let game = game("loa");
     let message = |text: &str| refusal(&game, text);
     assert!(message("mc-loa:strategy=random").contains("default, corrective, greedy, mixed"));
-    assert!(message("mc-loa:threshold=-1").contains("0 to 100000, or off"));
-    assert!(message("mc-loa:k=0").contains("from 1"));
+    assert!(message("mc-loa:threshold=-1").contains("0 to 100000 points of the papers, or off"));
+    assert!(message("mc-loa:k=0").contains("1 to 1000"));
     assert!(message("mc-loa:min-weight=-1").contains("from 0"));
-    assert!(message("mc-loa:bias=none,w=3").contains("needs a bias"));
+    assert!(message("mc-loa:bias=none,w=3").contains("w: needs bias"));
     assert!(message("mc-loa:w=-3").contains("from 0"));
-    assert!(message("mc-loa:strategy=default,look-every=0").contains("from 1"));
-    assert!(message("mc-loa:strategy=default,threshold=off,look-every=2").contains("no option"));
-    assert!(message("mc-loa-ab:searched=0").contains("from 1"));
-    assert!(message("mc-loa-ab:k=3").contains("no option"));
-    assert!(message("mc-loa:searched=3").contains("no option"));
+    assert!(message("mc-loa:strategy=default,look-every=0").contains("1 to 100000"));
+    assert!(
+        message("mc-loa:strategy=default,threshold=off,look-every=2").contains("needs threshold")
+    );
+    assert!(message("mc-loa-ab:searched=0").contains("1 to 1000"));
+    assert!(message("mc-loa-ab:k=3").contains("k: needs strategy=greedy or mixed"));
+    assert!(message("mc-loa:searched=3").contains("needs strategy=alpha-beta"));
     assert!(message("uct:bias=losses").contains("no option"));
 }
 
-/// What `describe` says is what `player` takes: the defaults change nothing, other values of
-/// switches and choices are read, and nothing else is.
+/// What `options` says is what `player` takes: the defaults change nothing, the ends of ranges and all
+/// choices are read, and nothing beyond them is.
 #[test]
-fn players_describe_their_options() {
-    for game in ["chess", "loa"].map(game) {
+fn players_take_what_they_declare() {
+    for game in ["chess", "loa", "loa6", "tictactoe"].map(game) {
         for entry in game.players() {
-            let spec: PlayerSpec = entry.name.parse().expect("its own name");
-            for option in game.describe(&spec).expect("a player of the game") {
+            let plain: PlayerSpec = entry.name.parse().expect("its own name");
+            let options = game.options(&plain).expect("a player of the game");
+            for option in &options {
                 let key = option.key;
-                assert!(option_help(key).is_some(), "{}: {key} is not explained", entry.name);
-                let accepts = |value: &str| game.player(&spec.with(key, value), 0).is_ok();
-                assert!(option.default.is_empty() || accepts(&option.default), "{entry:?} {key}");
-                match option.kind {
-                    OptionKind::Text => {}
-                    OptionKind::Switch => assert!(!accepts("maybe"), "{key}"),
+                assert!(!option.help.is_empty(), "{}: {key} is not explained", entry.name);
+                // Other options have values with which this one means something.
+                let spec = option.needs.iter().fold(plain.clone(), |spec, need| {
+                    let other = options.iter().find(|other| other.key == need.key);
+                    let value = need.values.first().copied().unwrap_or(
+                        match &other.expect("a declared option").kind {
+                            OptionKind::Choice(names) => names[0],
+                            _ => "700",
+                        },
+                    );
+                    spec.with(need.key, value)
+                });
+                let takes = |value: &str| game.options(&spec.with(key, value)).is_ok();
+                assert!(option.default.is_empty() || takes(&option.default), "{entry:?} {key}");
+                assert!(
+                    !takes("maybe") || matches!(option.kind, OptionKind::Text("a path")),
+                    "{key}"
+                );
+                match &option.kind {
+                    OptionKind::Switch => assert!(takes("on") && takes("off"), "{key}"),
                     OptionKind::Choice(names) => {
-                        assert!(names.contains(&option.default), "{key}");
-                        // Tables with four men are there only where they were built.
-                        let at_hand = |name: &&String| key != "tablebase" || *name != "4";
-                        assert!(names.iter().filter(at_hand).all(|name| accepts(name)), "{key}");
-                        assert!(!accepts("maybe"), "{key}");
+                        assert!(names.contains(&option.default.as_str()), "{key}");
+                        assert!(names.iter().all(|name| takes(name)), "{key}");
                     }
+                    OptionKind::Count(range, words) => {
+                        let (least, most) = (*range.start(), *range.end());
+                        assert!(takes(&least.to_string()) && takes(&most.to_string()), "{key}");
+                        assert!(!takes(&(most + 1).to_string()) && !takes("-1"), "{key}");
+                        assert!(words.iter().all(|word| takes(word)), "{key}");
+                    }
+                    OptionKind::Real(range, words) => {
+                        let (least, most) = (*range.start(), *range.end());
+                        assert!(takes(&least.to_string()) && takes(&most.to_string()), "{key}");
+                        assert!(!takes(&(2.0 * most + 1.0).to_string()) && !takes("NaN"), "{key}");
+                        assert!(words.iter().all(|word| takes(word)), "{key}");
+                    }
+                    OptionKind::Text(_) => {}
                 }
             }
         }
     }
     let spec: PlayerSpec = "uct".parse().expect("a player");
-    let options = game("tictactoe").describe(&spec).expect("known options");
+    let options = game("tictactoe").options(&spec).expect("known options");
     let keys: Vec<&str> = options.iter().map(|option| option.key).collect();
     assert!(keys.contains(&"c") && keys.contains(&"threads") && !keys.contains(&"bias"));
 }

@@ -17,7 +17,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{Stream, unfold};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use spinney_session::{GameHandle, Limits, Player, PlayerSpec, Session, Stop};
+use spinney_session::{GameHandle, Limits, Player, PlayerSpec, Role, Session, Stop};
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::timeout;
 
@@ -152,20 +152,20 @@ async fn place(shared: &Shared) -> Result<OwnedSemaphorePermit, ApiError> {
 /// or start programs.
 fn player_spec(game: &GameHandle, text: &str, shared: &Shared) -> Result<PlayerSpec, ApiError> {
     let mut spec = text.parse::<PlayerSpec>().map_err(ApiError::player)?.sandboxed();
-    let most = [("memory", shared.memory), ("table", shared.memory), ("threads", shared.threads)];
-    for (key, most) in most {
-        let Some(given) = spec.value(key) else { continue };
-        if !given.parse().is_ok_and(|given: usize| given <= most) {
-            return Err(ApiError::bad(format!("player {text:?}: {key} may be {most} at most")));
-        }
-    }
-    // Made only now: what was given is within bounds, so that nothing large is allocated.
-    let options = game.describe(&spec).map_err(ApiError::player)?;
-    for (key, most) in most {
-        let option = options.iter().find(|option| option.key == key);
-        let default = option.and_then(|option| option.default.parse::<usize>().ok());
-        if spec.value(key).is_none() && default.is_some_and(|default| default > most) {
-            spec = spec.with(key, &most.to_string());
+    for option in game.options(&spec).map_err(ApiError::player)? {
+        let most = match option.role {
+            Role::Memory => shared.memory,
+            Role::Threads => shared.threads,
+            _ => continue,
+        };
+        let key = option.key;
+        let number = |text: &str| text.parse().unwrap_or(0_usize);
+        match spec.value(key).map(number) {
+            Some(given) if given > most => {
+                return Err(ApiError::bad(format!("player {text:?}: {key} may be {most} at most")));
+            }
+            None if number(&option.default) > most => spec = spec.with(key, &most.to_string()),
+            _ => (),
         }
     }
     Ok(spec)

@@ -6,9 +6,7 @@ use std::sync::Arc;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use spinney_session::{
-    GameOption, GameOptionKind, OptionDescription, OptionKind, PlayerSpec, option_help,
-};
+use spinney_session::{GameOption, GameOptionKind, OptionInfo, OptionKind, PlayerSpec};
 
 use crate::Shared;
 use crate::board::Look;
@@ -55,27 +53,27 @@ pub(crate) struct PlayerInfo {
     summary: &'static str,
     /// Who plays if nobody is named.
     default: bool,
-    options: Vec<OptionInfo>,
+    options: Vec<OptionView>,
 }
 
 #[derive(Serialize)]
-struct OptionInfo {
+struct OptionView {
     key: &'static str,
     default: String,
     help: &'static str,
     /// What it may be; anything if empty.
-    choices: Vec<String>,
+    choices: Vec<&'static str>,
 }
 
-impl From<OptionDescription> for OptionInfo {
-    fn from(option: OptionDescription) -> Self {
-        let OptionDescription { key, kind, default } = option;
+impl From<OptionInfo> for OptionView {
+    fn from(option: OptionInfo) -> Self {
+        let OptionInfo { key, kind, default, help, .. } = option;
         let choices = match kind {
-            OptionKind::Text => Vec::new(),
-            OptionKind::Switch => ["on", "off"].map(str::to_owned).to_vec(),
+            OptionKind::Switch => vec!["on", "off"],
             OptionKind::Choice(names) => names,
+            OptionKind::Count(..) | OptionKind::Real(..) | OptionKind::Text(_) => Vec::new(),
         };
-        OptionInfo { key, default, help: option_help(key).unwrap_or_default(), choices }
+        OptionView { key, default, help, choices }
     }
 }
 
@@ -89,8 +87,8 @@ pub(crate) async fn players(
         let game = shared.registry.game(&query.game).map_err(ApiError::bad)?;
         let mut players = Vec::new();
         for entry in game.players() {
-            if let Ok(options) = game.describe(&PlayerSpec::plain(entry.name).sandboxed()) {
-                let options = options.into_iter().map(OptionInfo::from).collect();
+            if let Ok(options) = game.options(&PlayerSpec::plain(entry.name).sandboxed()) {
+                let options = options.into_iter().map(OptionView::from).collect();
                 let default = entry.name == game.info().default_player;
                 let (name, summary) = (entry.name, entry.summary);
                 players.push(PlayerInfo { name, summary, default, options });

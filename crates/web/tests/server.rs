@@ -148,7 +148,7 @@ fn bad_requests_are_explained() {
             "64 at most",
         ),
         (
-            post(address, "/api/analyse", &json!({ "game": "loa", "player": "uct:threads=9999" })),
+            post(address, "/api/analyse", &json!({ "game": "loa", "player": "uct:threads=200" })),
             400,
             "at most",
         ),

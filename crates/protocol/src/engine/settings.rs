@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use spinney_session::{GameHandle, OptionDescription, OptionKind, PlayerSpec};
+use spinney_session::{GameHandle, OptionInfo, OptionKind, PlayerSpec, Role};
 
 /// What can be set.
 #[derive(Clone, Debug)]
@@ -29,13 +29,8 @@ pub(super) enum Change {
     Protocol,
 }
 
-/// The option of a player that is another name for `Hash`.
-const MEMORY: [&str; 2] = ["memory", "table"];
 /// The option that clients know as `SyzygyPath`.
 const SYZYGY: &str = "syzygy";
-const THREADS: &str = "threads";
-const LINES: &str = "lines";
-const REUSE: &str = "reuse";
 
 const MOST_LINES: usize = 500;
 const DEFAULT_OVERHEAD: Duration = Duration::from_millis(20);
@@ -44,10 +39,9 @@ const MOST_OVERHEAD: u64 = 10_000;
 impl Settings {
     /// The player keeps its tree between moves if it can, unless it is told otherwise.
     pub(super) fn new(spec: PlayerSpec, game: &GameHandle) -> Result<Self, String> {
-        let options = game.describe(&spec).map_err(|error| error.to_string())?;
-        let can_reuse = options.iter().any(|option| option.key == REUSE);
-        let spec = match spec.value(REUSE) {
-            None if can_reuse => spec.with(REUSE, "on"),
+        game.check(&spec).map_err(|error| error.to_string())?;
+        let spec = match game.option_for(Role::Reuse, &spec) {
+            Some(reuse) if spec.value(reuse).is_none() => spec.with(reuse, "on"),
             _ => spec,
         };
         Ok(Settings { spec, lines: 1, overhead: DEFAULT_OVERHEAD })
@@ -55,18 +49,17 @@ impl Settings {
 
     /// The lines that tell a client of all options.
     pub(super) fn list(&self, game: &GameHandle) -> Vec<String> {
-        let options = game.describe(&self.spec).unwrap_or_default();
+        let options = game.options(&self.spec).unwrap_or_default();
         let mut lines = Vec::new();
         for option in &options {
             let value = self.spec.value(option.key).unwrap_or(&option.default);
-            let name = public_name(option.key);
+            let name = public_name(option);
             lines.push(match &option.kind {
-                _ if option.key == LINES => continue,
-                _ if MEMORY.contains(&option.key) => {
-                    format!("{name} type spin default {value} min 1 max 1000000")
-                }
-                _ if option.key == THREADS => {
-                    format!("{name} type spin default {value} min 1 max 256")
+                // It is MultiPV.
+                _ if option.role == Role::Lines => continue,
+                OptionKind::Count(range, []) => {
+                    let (min, max) = (range.start(), range.end());
+                    format!("{name} type spin default {value} min {min} max {max}")
                 }
                 OptionKind::Switch => format!("{name} type check default {}", value == "on"),
                 OptionKind::Choice(names) => {
@@ -74,7 +67,7 @@ impl Settings {
                         names.iter().map(|choice| format!(" var {choice}")).collect();
                     format!("{name} type combo default {value}{choices}")
                 }
-                OptionKind::Text => {
+                OptionKind::Count(..) | OptionKind::Real(..) | OptionKind::Text(_) => {
                     let value = if value.is_empty() { EMPTY } else { value };
                     format!("{name} type string default {value}")
                 }
@@ -100,7 +93,7 @@ impl Settings {
             Ok(number) if (low..=high).contains(&number) => Ok(number),
             _ => Err(format!("option {name}: expected {low} to {high}, not {value:?}")),
         };
-        let options = game.describe(&self.spec).map_err(|error| error.to_string())?;
+        let options = game.options(&self.spec).map_err(|error| error.to_string())?;
         match name.to_ascii_lowercase().as_str() {
             "ponder" => Ok(Change::Protocol), // Whether the client ponders changes nothing here.
             "move overhead" => {
@@ -110,15 +103,17 @@ impl Settings {
             "multipv" => {
                 let lines = number(1, MOST_LINES as u64)?;
                 self.lines = lines as usize;
-                if !options.iter().any(|option| option.key == LINES) {
-                    return Ok(Change::Protocol);
+                match options.iter().find(|option| option.role == Role::Lines) {
+                    Some(option) => {
+                        self.replace(self.spec.with(option.key, &lines.to_string()), game)
+                    }
+                    None => Ok(Change::Protocol),
                 }
-                self.replace(self.spec.with(LINES, &lines.to_string()), game)
             }
             _ => {
-                let is_named = |option: &&OptionDescription| {
+                let is_named = |option: &&OptionInfo| {
                     option.key.eq_ignore_ascii_case(name)
-                        || public_name(option.key).eq_ignore_ascii_case(name)
+                        || public_name(option).eq_ignore_ascii_case(name)
                 };
                 let option =
                     options.iter().find(is_named).ok_or_else(|| format!("no option {name:?}"))?;
@@ -128,6 +123,8 @@ impl Settings {
                     _ => value,
                 };
                 let spec = match value {
+                    // A default may mean nothing with the other options.
+                    _ if value == option.default => self.spec.without(option.key),
                     "" => self.spec.without(option.key),
                     _ => self.spec.with(option.key, value),
                 };
@@ -138,7 +135,7 @@ impl Settings {
 
     /// Takes another player if there is such a one.
     fn replace(&mut self, spec: PlayerSpec, game: &GameHandle) -> Result<Change, String> {
-        game.describe(&spec).map_err(|error| error.to_string())?;
+        game.check(&spec).map_err(|error| error.to_string())?;
         self.spec = spec;
         Ok(Change::Player)
     }
@@ -148,9 +145,9 @@ impl Settings {
 const EMPTY: &str = "<empty>";
 
 /// The name of a player's option for clients: `StopEarly` for `stop-early`.
-fn public_name(key: &str) -> String {
-    match key {
-        _ if MEMORY.contains(&key) => return "Hash".to_owned(),
+fn public_name(option: &OptionInfo) -> String {
+    match option.key {
+        _ if option.role == Role::Memory => return "Hash".to_owned(),
         SYZYGY => return "SyzygyPath".to_owned(),
         _ => (),
     }
@@ -158,7 +155,7 @@ fn public_name(key: &str) -> String {
         let (first, rest) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
         first.to_uppercase() + rest
     };
-    key.split('-').map(capitalised).collect()
+    option.key.split('-').map(capitalised).collect()
 }
 
 #[cfg(test)]
@@ -181,7 +178,7 @@ mod tests {
         let lines = settings.list(&start);
         for line in [
             "option name C type string default 0.5",
-            "option name Rave type string default <empty>",
+            "option name Rave type string default off",
             "option name Solver type check default true",
             "option name Reuse type check default true",
             "option name Final type combo default visits var visits var value var secure",

@@ -22,9 +22,10 @@ mod process;
 
 use std::time::{Duration, Instant};
 
+use spinney_session::options::Declared;
 use spinney_session::{
-    Failure, GameHandle, GameValue, LimitKinds, Limits, OptionList, Player, PlayerError, Protocol,
-    Report, Session, Stop,
+    Failure, GameHandle, GameValue, LimitKinds, Limits, Player, PlayerError, PlayerSpec, Protocol,
+    Report, Session, Stop, options,
 };
 
 use self::info::Infos;
@@ -41,6 +42,9 @@ const MAX_SEARCH_LINES: u32 = 1_000_000;
 /// The most characters of a failure: it may quote the program.
 const MAX_FAILURE: usize = 300;
 
+/// Options of the program itself begin with this.
+pub(crate) const ENGINE_OPTION: &str = "option.";
+
 /// Which program, and how to talk to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
@@ -54,33 +58,57 @@ pub(crate) struct Config {
 }
 
 impl Config {
-    /// Takes the options of the player.
-    pub(crate) fn new(game: &GameHandle, options: &mut OptionList) -> Result<Config, PlayerError> {
-        let command: Option<String> = options.take_optional("cmd")?;
-        let default = match game.info().protocol {
+    /// No program yet, in the usual dialect of the game.
+    pub(crate) fn default_for(game: &GameHandle) -> Config {
+        let dialect = match game.info().protocol {
             Protocol::Uci => Dialect::Uci,
             Protocol::Ugi => Dialect::Ugi,
         };
-        let dialect = options.take_choice("protocol", default, &Dialect::NAMES)?;
-        let timeout: u64 = options.take("timeout", TIMEOUT)?;
-        if !(1..=86_400).contains(&timeout) {
-            return Err(options.error("timeout: expected 1 to 86400 seconds".to_owned()));
+        Config {
+            command: Vec::new(),
+            dialect,
+            timeout: Duration::from_secs(TIMEOUT),
+            options: Vec::new(),
         }
-        let engine_options = options.take_prefixed("option.");
-        if engine_options
-            .iter()
-            .flat_map(|(name, value)| [name, value])
-            .any(|text| text.contains('\n'))
-        {
-            return Err(options.error("an option with a line break".to_owned()));
+    }
+
+    /// The options of the player.
+    pub(crate) fn declare(default: &Config) -> Vec<Declared<Config>> {
+        vec![
+            options::text("cmd", "a program", &String::new(), |config: &mut Config, text| {
+                config.command = split_words(&text).unwrap_or_default();
+            })
+            .help("the program and its arguments"),
+            options::choice(
+                "protocol",
+                &Dialect::NAMES,
+                default.dialect,
+                |c: &mut Config, dialect| {
+                    c.dialect = dialect;
+                },
+            )
+            .help("protocol that it speaks"),
+            options::count("timeout", 1..=86_400, TIMEOUT, |config: &mut Config, seconds| {
+                config.timeout = Duration::from_secs(seconds);
+            })
+            .unit("s")
+            .help("time it may take to answer, and to move beyond its limit"),
+        ]
+    }
+
+    /// The settings that a spec asks for.
+    pub(crate) fn new(game: &GameHandle, spec: &PlayerSpec) -> Result<Config, PlayerError> {
+        let (own, engine_options) = spec.split_prefixed(ENGINE_OPTION);
+        let mut config = Config::default_for(game);
+        options::apply(&own, &Config::declare(&config), &mut config)?;
+        if engine_options.iter().any(|(name, value)| name.contains('\n') || value.contains('\n')) {
+            return Err(spec.error("an option with a line break".to_owned()));
         }
-        let command = split_words(command.as_deref().unwrap_or_default())
-            .filter(|words| !words.is_empty())
-            .ok_or_else(|| {
-                options.error("cmd: expected a program, such as cmd=stockfish".to_owned())
-            })?;
-        let timeout = Duration::from_secs(timeout);
-        Ok(Config { command, dialect, timeout, options: engine_options })
+        if config.command.is_empty() {
+            return Err(spec.error("cmd: expected a program, such as cmd=stockfish".to_owned()));
+        }
+        config.options = engine_options;
+        Ok(config)
     }
 
     /// Starts the program, greets it and sets its options.

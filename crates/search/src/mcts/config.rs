@@ -6,8 +6,10 @@
 pub struct Config {
     /// The coefficient C of `v + sqrt(C ln n_p / n_i)` (paper `mcts-loa`, formula 1).
     pub exploration: f32,
-    /// What the priors of moves add to the formula.
+    /// How the prior of a move enters the formula.
     pub bias: Bias,
+    /// The weight of that term: W, or k of `mcc`.
+    pub bias_weight: f32,
     /// Values of moves from anywhere in a simulation: k of paper `mcc`, formula 3.
     pub rave: Option<f32>,
     /// Selects among the moves with the highest priors first.
@@ -36,6 +38,8 @@ pub struct Config {
     pub shortest: bool,
     /// The move to play in the end.
     pub final_move: FinalMove,
+    /// A of the secure child.
+    pub secure: f32,
     /// Ends the search when the most visited move cannot be overtaken.
     pub stop_early: bool,
     /// Keeps what is known about the position after the moves played since the last search.
@@ -78,6 +82,7 @@ impl Default for Config {
         Config {
             exploration: 1.0,
             bias: Bias::None,
+            bias_weight: 0.0,
             rave: None,
             widening: None,
             proof_bias: 0.0,
@@ -90,6 +95,7 @@ impl Default for Config {
             solver: true,
             shortest: false,
             final_move: FinalMove::MostVisited,
+            secure: 1.0,
             stop_early: true,
             reuse: false,
             memory: 1 << 30,
@@ -101,19 +107,19 @@ impl Default for Config {
 }
 
 /// The progressive bias: how a prior P enters the selection formula, fading as a move is explored.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bias {
     /// Not at all.
     None,
     /// `W P / (l + 1)`, l the losses of the move (`mcts-loa`, formula 1).
-    Losses(f32),
+    Losses,
     /// `W P / sqrt(l + 1)` (`mcts-loa`, VI: the tuned form).
-    RootOfLosses(f32),
+    RootOfLosses,
     /// `k P / n`, n the visits of the move (`mcc`, formula 4).
-    Visits(f32),
+    Visits,
     /// `W P sqrt(n_p) / (n + 1)`, n_p the visits of the parent: PUCT (Rosin 2011, as in AlphaZero). The
     /// priors of a node are meant to add up to 1.
-    Polynomial(f32),
+    Polynomial,
 }
 
 /// Progressive widening and unpruning (`mcc`, 2.2.4): a node first considers only its best moves by
@@ -140,14 +146,14 @@ pub enum ChildOrder {
 }
 
 /// How the final move is chosen among those not proven lost.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FinalMove {
     /// The most visited move.
     MostVisited,
     /// The highest mean result.
     HighestValue,
     /// The secure child: the highest `v + A / sqrt(n)` (`mcts-loa`, IV.C).
-    Secure(f32),
+    Secure,
 }
 
 /// What threads share.

@@ -88,9 +88,9 @@ fn rank(config: &Config, candidate: &Candidate, takes_draw: bool) -> f64 {
         Some(GameValue::Loss) => plies - CERTAIN,
         None => match config.final_move {
             FinalMove::MostVisited => visits,
-            FinalMove::HighestValue | FinalMove::Secure(_) if visits == 0.0 => -2.0,
+            FinalMove::HighestValue | FinalMove::Secure if visits == 0.0 => -2.0,
             FinalMove::HighestValue => candidate.value,
-            FinalMove::Secure(a) => candidate.value + f64::from(a) / visits.sqrt(),
+            FinalMove::Secure => candidate.value + f64::from(config.secure) / visits.sqrt(),
         },
     }
 }

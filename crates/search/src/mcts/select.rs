@@ -81,6 +81,7 @@ fn select_informed(
         Some(widening) => width(widening, parent.visits()).min(children.len()),
         None => children.len(),
     };
+    let weight = config.bias_weight;
     let priors = if config.bias == Bias::None { &[] } else { tree.priors(parent) };
     let raves = if config.rave.is_none() { &[] } else { tree.raves(parent) };
     let efforts = if config.needs_efforts() { tree.efforts(parent) } else { &[] };
@@ -105,10 +106,10 @@ fn select_informed(
         let prior = priors.get(index).map_or(0.0, |prior| f32::from_bits(prior.load(Relaxed)));
         let bias = match config.bias {
             Bias::None => 0.0,
-            Bias::Losses(weight) => weight * prior / (losses(visits, mean) + 1.0),
-            Bias::RootOfLosses(weight) => weight * prior / (losses(visits, mean) + 1.0).sqrt(),
-            Bias::Visits(weight) => weight * prior / visits.max(1.0),
-            Bias::Polynomial(weight) => weight * prior * root_of_visits / (visits + 1.0),
+            Bias::Losses => weight * prior / (losses(visits, mean) + 1.0),
+            Bias::RootOfLosses => weight * prior / (losses(visits, mean) + 1.0).sqrt(),
+            Bias::Visits => weight * prior / visits.max(1.0),
+            Bias::Polynomial => weight * prior * root_of_visits / (visits + 1.0),
         };
         let ease = match efforts.get(index) {
             // Only children that are not proven come here.
