@@ -6,10 +6,10 @@
 # table goes to records/mia/ablation.txt.
 . "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 nodes=${1:-200000}
-for program in mia mia:null=off mia:multicut=off mia:realisation=off mia:etc=off mia:quiescence=off \
-    mia:wins=off mia:threats=off mia:killers=off mia:classes=off mia:history=off mia:table=0 \
-    mia-classic mia-classic:wins=off mia-classic:threats=off mia-classic:wins=off,threats=off \
-    mia:wins=off,threats=off mia-iii; do
+for program in mia-plus mia-plus:null=off mia-plus:multicut=off mia-plus:realisation=off mia-plus:etc=off mia-plus:quiescence=off \
+    mia-plus:wins=off mia-plus:threats=off mia-plus:killers=off mia-plus:classes=off mia-plus:history=off mia-plus:table=0 \
+    mia-classic:wins=on,threats=on mia-classic:wins=off,threats=on mia-classic:threats=off,wins=on mia-classic \
+    mia mia-iii:wins=on,threats=on; do
     line ablation.jsonl solve loa --positions testdata/positions/loa-endgames.tsv \
         --algorithm "$program" --nodes "$nodes"
 done

@@ -119,7 +119,7 @@ fn algorithms_are_compared_in_a_table() {
     assert_eq!(solved.len(), names.len());
     // So has a player that proves, with its options.
     let endgame = "6x1/8/2x4x/1xo1o3/ooxx4/oxxo4/1o1oo3/3x4 w";
-    let names = ["mia", "mia-classic:wins=off,threats=off", "df-pn"];
+    let names = ["mia-plus", "mia-classic", "df-pn"];
     let solve = ["solve", "loa", "--position", endgame, "--nodes", "100000", "--json"];
     let solved = objects(&[&solve[..], &["--algorithm", &names.join(",")]].concat());
     for (solved, name) in solved.iter().zip(names) {

@@ -273,21 +273,42 @@ pub fn loa<const N: usize>() -> Vec<PlayerKind<Loa<N>>> {
             mia::build(settings, seat.seed).map_err(|problem| seat.spec.error(problem))
         })
     };
-    let monte_carlo = |name, summary, kind| {
-        let settings = mc_loa::Settings::new(kind, N);
+    let monte_carlo = |name, summary, settings| {
         PlayerKind::new(name, summary, settings, mc_loa::declare, |settings, seat| {
             Ok(mc_loa::build(settings, seat.seed))
         })
     };
-    use mc_loa::Kind::{AlphaBeta, Plain, Tuned};
-    use mia::Kind::{Classic, Mia, Third};
+    use mia::Kind::{Classic, Mia, Plus, Third};
+    let [plain, tuned, two_ply] =
+        [mc_loa::Kind::Plain, mc_loa::Kind::Tuned, mc_loa::Kind::AlphaBeta]
+            .map(|kind| mc_loa::Settings::new(kind, N));
     vec![
+        alpha_beta(
+            "mia-plus",
+            "LOA: mia that also detects winning moves and threats; the strongest",
+            Plus,
+        ),
         alpha_beta("mia", "MIA 4.5 (LOA): alpha-beta with all enhancements", Mia),
         alpha_beta("mia-classic", "LOA: mia without forward pruning", Classic),
         alpha_beta("mia-iii", "LOA: mia with a plainer evaluation", Third),
-        monte_carlo("mc-loa", "MC-LOA: Monte Carlo tree search with playouts by evaluation", Plain),
-        monte_carlo("mc-loa-t", "LOA: mc-loa with a stronger bias, keeping its tree", Tuned),
-        monte_carlo("mc-loa-ab", "LOA: mc-loa whose playouts search two plies", AlphaBeta),
+        monte_carlo(
+            "mc-loa-plus",
+            "LOA: mc-loa with proof numbers and wins detected at leaves",
+            plain.clone().plus(),
+        ),
+        monte_carlo("mc-loa", "MC-LOA: Monte Carlo tree search with playouts by evaluation", plain),
+        monte_carlo(
+            "mc-loa-t-plus",
+            "LOA: mc-loa-t with proof numbers and wins detected at leaves",
+            tuned.clone().plus(),
+        ),
+        monte_carlo("mc-loa-t", "MC-LOA-T: mc-loa with a stronger bias, keeping its tree", tuned),
+        monte_carlo(
+            "mc-loa-ab-plus",
+            "LOA: mc-loa-ab with proof numbers and wins detected at leaves",
+            two_ply.clone().plus(),
+        ),
+        monte_carlo("mc-loa-ab", "MC-LOA-αβ: mc-loa whose playouts search two plies", two_ply),
     ]
 }
 

@@ -28,7 +28,7 @@ pub(crate) enum Kind {
 const EXPLORATION: f32 = 1.0;
 /// W of formula 1.
 const BIAS_WEIGHT: f32 = 10.0;
-/// The weight of proof numbers, which the paper does not have: see docs/methods.md.
+/// The weight of proof numbers in the programs that have them: see docs/methods.md.
 const PROOF_BIAS: f32 = 8.0;
 /// T: visits up to which the simulation strategy selects.
 const POLICY_VISITS: u32 = 5;
@@ -52,7 +52,6 @@ impl Kind {
                 Kind::Tuned | Kind::AlphaBeta => Bias::RootOfLosses,
             },
             bias_weight: BIAS_WEIGHT,
-            proof_bias: PROOF_BIAS,
             order: ChildOrder::Prior,
             policy_visits: POLICY_VISITS,
             look_ahead: true,
@@ -102,6 +101,14 @@ impl Settings {
             weights: Weights::learned(length),
             noise: NOISE,
         }
+    }
+
+    /// The same program with what the papers do not have: proof numbers in selection, and nodes proven by
+    /// a win at once.
+    pub(crate) fn plus(mut self) -> Self {
+        self.tree.proof_bias = PROOF_BIAS;
+        self.playouts.leaf_wins = true;
+        self
     }
 }
 

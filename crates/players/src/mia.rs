@@ -34,6 +34,8 @@ const NOISE: u32 = 5;
 pub(crate) enum Kind {
     /// MIA 4.5.
     Mia,
+    /// MIA 4.5 that also detects winning moves and threats.
+    Plus,
     /// Without realisation probability, null move and multi-cut.
     Classic,
     /// With a plainer evaluation.
@@ -45,6 +47,7 @@ impl Settings {
     pub(crate) fn new(kind: Kind, length: usize) -> Self {
         let search = match kind {
             Kind::Mia | Kind::Third => Config::default(),
+            Kind::Plus => Config { winning_moves: true, threats: true, ..Config::default() },
             Kind::Classic => Config::classic(),
         };
         let weights = Weights::learned(length);

@@ -31,7 +31,7 @@ fn is_near_win(endgame: &Endgame) -> bool {
 
 /// Whether a search proves the value, which must be that of the file.
 fn proves(endgame: &Endgame, limits: &Limits) -> bool {
-    let mut player = player(endgame.position.game(), "mc-loa", 1);
+    let mut player = player(endgame.position.game(), "mc-loa-plus", 1);
     let report = analyse(&mut *player, &endgame.position, limits);
     let value = report.proven.map(|value| value.name());
     assert!(value.is_none_or(|value| value == endgame.value), "wrong: {value:?}");

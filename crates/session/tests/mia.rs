@@ -126,7 +126,7 @@ fn classic_without_pruning_is_negamax_deeper() {
 #[test]
 fn endgames_are_solved_and_never_wrongly() {
     // As many as were solved when this was written.
-    for (spec, least) in [("mia", 64), ("mia-classic", 56)] {
+    for (spec, least) in [("mia-plus", 64), ("mia-classic:wins=on,threats=on", 56)] {
         let mut solved = 0;
         for Endgame { position, value, .. } in endgames().into_iter().skip(3).step_by(8) {
             let mut player = player(spec);

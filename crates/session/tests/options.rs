@@ -161,8 +161,8 @@ fn every_option_of_mia_changes_behaviour() {
     let behaviour = |spec: &str, depth: u32| behaviour_in(&middle, spec, depth);
     // Wins must be in reach.
     for option in ["wins=off", "threats=off"] {
-        let changed = behaviour_in(&near_the_end, &format!("mia:{option}"), 5);
-        assert_ne!(behaviour_in(&near_the_end, "mia", 5), changed, "{option}");
+        let changed = behaviour_in(&near_the_end, &format!("mia-plus:{option}"), 5);
+        assert_ne!(behaviour_in(&near_the_end, "mia-plus", 5), changed, "{option}");
     }
     // Deep enough for transpositions.
     let mia = behaviour("mia", 7);
@@ -247,7 +247,7 @@ fn every_option_of_mc_loa_changes_behaviour() {
     assert!(near("mc-loa").contains("Win"));
     assert_ne!(near("mc-loa"), near("mc-loa:solver=off"));
     assert_ne!(near("mc-loa"), near("mc-loa:look-ahead=off"));
-    assert_ne!(near("mc-loa"), near("mc-loa:leaf-wins=off"));
+    assert_ne!(near("mc-loa"), near("mc-loa:leaf-wins=on"));
     assert_ne!(near("mc-loa"), near("mc-loa:proof-bias=1000"));
     for (one, other) in [
         ("mc-loa:strategy=default", "mc-loa:strategy=default,first-look=6"),

@@ -48,7 +48,7 @@ fn mcc_plus_mates() {
 
 #[test]
 fn mc_loa_t_connects() {
-    assert!(proven_wins_are_won("mc-loa-t", "loa", 1000, 30) > 10);
+    assert!(proven_wins_are_won("mc-loa-t-plus", "loa", 1000, 30) > 10);
 }
 
 #[test]

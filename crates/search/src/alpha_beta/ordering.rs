@@ -7,7 +7,7 @@
 //!
 //! *Relative history* (Winands et al. 2006, "The relative history heuristic"): how often a move was
 //! best, divided by how often it was tried. *Deviation*: older tries fade, so that the share is one
-//! small number and needs no division; measured in LOA, it saves nodes too.
+//! small number and needs no division. Measured, it saves nodes too.
 
 use spinney_game::{Game, Move, Side};
 

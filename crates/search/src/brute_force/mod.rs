@@ -30,7 +30,7 @@
 //!
 //! *Deviations*: draws that rest on positions above are searched again each time they are met; in
 //! games full of cycles that can take for ever, and a solver made for graphs does better. A counter
-//! that is no part of the key (the 50 moves of chess) is ignored when values are looked up.
+//! that is no part of the key (a count of moves without progress) is ignored when values are looked up.
 
 mod minimax;
 mod ordering;

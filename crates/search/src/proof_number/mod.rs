@@ -28,7 +28,7 @@
 //!   its own; by other ways the position stays open.
 //!
 //! *Deviations*: nodes are positions generated, repeatedly if they are generated again. A counter
-//! that is no part of the key (the 50 moves of chess) is ignored when results are looked up.
+//! that is no part of the key (a count of moves without progress) is ignored when results are looked up.
 
 mod best_first;
 mod depth_first;

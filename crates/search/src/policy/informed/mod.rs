@@ -73,7 +73,8 @@ pub struct Playouts {
     pub candidates: usize,
     /// The search of two plies.
     pub selective: Selective,
-    /// Whether a node of the tree where the side to move wins at once is proven by its first visit.
+    /// Proves a node of the tree where the side to move wins at once by its first visit. Not in the
+    /// papers.
     pub leaf_wins: bool,
 }
 
@@ -90,7 +91,7 @@ impl Default for Playouts {
             min_weight: 0.001,
             candidates: 5,
             selective: Selective::default(),
-            leaf_wins: true,
+            leaf_wins: false,
         }
     }
 }
