@@ -97,7 +97,7 @@ class Analysis:
         return json.dumps(dataclasses.asdict(self))
 
     def first(self, multipv: int | None) -> Analysis:
-        """The same with so many candidates at most."""
+        """The same with at most this many candidates."""
         if multipv is not None and multipv < 1:
             raise ValueError("multipv: expected a whole number from 1")
         return dataclasses.replace(self, candidates=self.candidates[:multipv])

@@ -185,7 +185,7 @@ fn normalised_unit() -> f64 {
     800.0 / std::f64::consts::LN_10
 }
 
-/// Wilson's interval for a proportion seen in so many games.
+/// Wilson's interval for a proportion seen in `games` games.
 fn wilson(score: f64, games: f64, z: f64) -> [f64; 2] {
     let shrink = 1.0 + z * z / games;
     let centre = (score + z * z / (2.0 * games)) / shrink;

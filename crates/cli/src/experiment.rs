@@ -47,7 +47,7 @@ struct Show {
 
 #[derive(Args)]
 #[command(after_help = "\
-Every game and analysis is kept as soon as it ends. A run that was killed goes on with --resume. Two \
+Every game and analysis is kept as soon as it ends. --resume continues a run that was killed. Two \
 tables of the same games, run into the same folder, share them.")]
 struct Run {
     /// The experiment, such as mcts-loa/table-2, or a file.
@@ -141,7 +141,7 @@ impl Run {
         let report = Report::of_run(&experiment, &self.scale, &store)?;
         write!(out, "{}", report.text())?;
         if stop.is_set() {
-            writeln!(out, "stopped; --resume goes on")?;
+            writeln!(out, "stopped; --resume continues")?;
         }
         Ok(())
     }

@@ -28,7 +28,7 @@ const TICK: Duration = Duration::from_millis(500);
 const NOTES: &str = "\
 Games come in pairs: one opening, played twice with sides swapped. If the number of games is odd, \
 the last opening is played once. A limit holds for each move; without one it is one second. Ctrl-C \
-ends the match with the summary of the games that are done; --resume goes on with it.";
+ends the match with the summary of the games that are done; --resume continues it.";
 
 #[derive(Args)]
 #[command(after_help = NOTES)]

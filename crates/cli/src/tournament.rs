@@ -22,7 +22,7 @@ const MAX_PLIES: u32 = 2000;
 #[command(after_help = "\
 Ratings are those of Bradley and Terry, above the mean of all players; intervals are by bootstrap over \
 pairs of games. Every game is kept in the folder as it ends, and games that are there are not played \
-again: a tournament that was killed goes on with the same command, and more rounds or players can be \
+again: the same command continues a tournament that was killed, and more rounds or players can be \
 added.")]
 pub(crate) struct TournamentCommand {
     /// The game, such as loa, chess, breakthrough:8x8 (see `spinney games`).
@@ -109,7 +109,7 @@ impl TournamentCommand {
             writeln!(out, "{elo:>+8.0} {interval:>16} {points:>9.1} {games:>7}  {player}")?;
         }
         if stop.is_set() {
-            writeln!(out, "stopped; the same command goes on")?;
+            writeln!(out, "stopped; the same command continues")?;
         }
         Ok(())
     }

@@ -172,7 +172,7 @@ impl Size {
     /// The board of chess and LOA.
     pub const EIGHT: Size = Size { width: 8, height: 8 };
 
-    /// A board of so many files and ranks.
+    /// A board with this number of files and ranks.
     pub fn new(width: usize, height: usize) -> Result<Size, SizeError> {
         if (3..=8).contains(&width) && (3..=8).contains(&height) {
             Ok(Size { width: width as u8, height: height as u8 })

@@ -9,7 +9,7 @@
 //! node     = ["*"] [name ":"] (leaf | "(" node … ")")  |  name
 //! leaf     = "+" | "-" | "="        First wins, Second wins, a draw
 //! side     = "first" | "second"     who moves where the game stands; `first` if not said
-//! times    = a number from 2        a position that occurs so often is a draw
+//! times    = a number from 2        a position is a draw at this occurrence
 //! ```
 //!
 //! A move is the number of a child, from 0. A name stands for the node it was given to, which must

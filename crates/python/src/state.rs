@@ -160,7 +160,7 @@ impl State {
         self.session.outcome().is_some()
     }
 
-    /// What each player gets: 1, 0 or -1; zeros while the game goes on.
+    /// What each player gets: 1, 0 or -1; zeros while the game is not over.
     fn returns(&self) -> [f64; 2] {
         let outcome = self.session.outcome().unwrap_or(Outcome::Draw);
         Side::BOTH.map(|side| f64::from(outcome.score_for(side)))

@@ -1,8 +1,8 @@
 //! Searches, generic over the game: no file here names one.
 //!
 //! Every search takes a configuration, [`Limits`], a seed and a [`Stop`] flag, and returns a
-//! [`Report`]; none prints. [`Stop::pausing`] ends one slice of a search, which its `resume` goes on
-//! with; clock and threads are those of the [`Host`].
+//! [`Report`]; none prints. [`Stop::pausing`] ends one slice of a search, which its `resume` continues;
+//! clock and threads are those of the [`Host`].
 
 pub mod alpha_beta;
 pub mod brute_force;

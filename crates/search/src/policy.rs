@@ -1,4 +1,4 @@
-//! Play-out policies: how a simulation goes on below the tree, and what a game knows about moves.
+//! Playout policies: how a simulation continues below the tree.
 
 mod epsilon_greedy;
 mod informed;

@@ -13,7 +13,7 @@
 //! let session = game.read(None, ["a2-a3", "b4-b3"])?;
 //! let mut player = game.player(&"uct".parse()?, 1)?;
 //! let report = player.analyse(&session, &Limits::simulations(100), &Stop::new(), &mut |_| ())?;
-//! let best = report.best.expect("the game goes on");
+//! let best = report.best.expect("the game is not over");
 //! assert!(session.legal_moves().contains(&best));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -36,7 +36,7 @@ pub struct Slices<'a> {
 /// What a search knows after a slice.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Slice {
-    /// The search goes on with the next slice.
+    /// The search continues with the next slice.
     Paused(Report),
     /// The search has ended.
     Done(Report),

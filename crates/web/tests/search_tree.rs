@@ -62,7 +62,7 @@ fn a_tree_opens_node_by_node() {
     }
     let body = json!({ "game": "chess", "moves": path });
     let legal = post(address, "/api/position", &body).json()["legal"].clone();
-    path.push(legal[0]["move"].as_str().expect("a position that goes on").to_owned());
+    path.push(legal[0]["move"].as_str().expect("an unfinished position").to_owned());
     let beyond: Vec<&str> = path.iter().map(String::as_str).collect();
     for (answer, status, message) in [
         (open(&beyond), 404, "not grown"),
@@ -149,7 +149,7 @@ fn players_without_a_tree_say_so_and_proof_numbers_are_shown() {
     assert_eq!(post(address, "/api/tree", &json!({ "search": search })).status, 200);
 }
 
-/// At its limit a Monte Carlo search goes on with the tree it has; alpha-beta overwrites its table;
+/// At its limit a Monte Carlo search continues with the tree it has; alpha-beta overwrites its table;
 /// proof-number search ends. How much memory that is, a browser test measures.
 #[test]
 fn a_search_at_its_memory_limit_goes_on_or_ends() {

@@ -32,7 +32,7 @@ def main() -> None:
     try:
         print(run(options.pop("experiment"), **options), end="")
     except (PieceFailed, SpinneyError, KeyboardInterrupt, OSError) as error:
-        sys.exit(f"error: {error or 'interrupted; the same command goes on'}")
+        sys.exit(f"error: {error or 'interrupted; the same command continues'}")
 
 
 if __name__ == "__main__":

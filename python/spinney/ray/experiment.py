@@ -163,7 +163,7 @@ class Progress:
 
 
 def work(pieces: Sequence[Piece], test: SequentialTest, cpus: float, at_once: int) -> None:
-    """Does all pieces on the cluster, so many at once."""
+    """Does all pieces on the cluster, some of them at once."""
     waiting = [piece for piece in pieces if not piece.is_done()]
     waiting.reverse()
     # A piece that fails is begun again here, with what it has sent.

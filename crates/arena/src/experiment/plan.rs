@@ -360,7 +360,7 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// What a player does in so many seconds, if this is what it does in one.
+/// What a player does in `seconds`, if this is what it does in one.
 fn times(second: &Limits, seconds: f64) -> Limits {
     let scaled = |count: u64| (count as f64 * seconds).round().max(1.0) as u64;
     Limits {

@@ -30,7 +30,7 @@ impl Estimate {
         Estimate { value, low: value, high: value }
     }
 
-    /// A percentage of so many games, with Wilson's interval.
+    /// A percentage of a number of games, with Wilson's interval.
     pub fn of_share(percentage: f64, games: u64) -> Estimate {
         let games_won = (percentage / 100.0 * games as f64).round() as u64;
         let singles = [games - games_won.min(games), 0, games_won.min(games)];

@@ -54,7 +54,7 @@ impl Piece {
 }
 
 impl Plan {
-    /// The experiment in pieces of so many games or analyses at most.
+    /// The experiment in pieces of at most `size` games or analyses.
     pub fn pieces(&self, size: u64) -> Vec<Piece> {
         let mut pieces = Vec::new();
         for (task, units) in self.tasks.values() {

@@ -70,7 +70,7 @@ pub enum StoreError {
     #[error(transparent)]
     Experiment(#[from] FileError),
     /// There are results already.
-    #[error("{}: has results of {id} at scale {scale}; --resume goes on with them", path.display())]
+    #[error("{}: has results of {id} at scale {scale}; --resume continues them", path.display())]
     Exists {
         /// The folder.
         path: PathBuf,

@@ -15,11 +15,11 @@ use spinney_games::loa::knowledge::lines::Lines;
 use super::regression::{self, Example};
 use super::{Board, Games, Played};
 
-/// One game in so many is held out.
+/// One game in this many is held out.
 const HELD_OUT: usize = 5;
 /// Opening moves say little about the result. Guess.
 const SKIPPED_PLIES: usize = 6;
-/// Beyond this value, at least so many held-out positions must be won.
+/// Beyond this value, at least this share of held-out positions must be won.
 const DECISIVE: f64 = 700.0;
 const DECISIVE_SHARE: f64 = 0.95;
 

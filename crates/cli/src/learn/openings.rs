@@ -86,7 +86,7 @@ impl Openings {
 /// A position and the moves to it, for each class of symmetric positions.
 type Classes<const N: usize> = BTreeMap<u64, (Loa<N>, Vec<Move>)>;
 
-/// The unfinished positions after so many plies, and the first way to one of each class.
+/// The unfinished positions after `plies`, and the first way to one of each class.
 fn collect<const N: usize>(
     position: &Loa<N>,
     plies: u32,

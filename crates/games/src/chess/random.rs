@@ -207,7 +207,7 @@ fn castling_targets(board: &Board, king: Square) -> u64 {
     rights.short.map_or(0, target) | rights.long.map_or(0, target)
 }
 
-/// The set moved by so many squares; what leaves the board beyond the first or last rank is lost.
+/// The set moved by `stride` squares; what leaves the board beyond the first or last rank is lost.
 #[inline(always)]
 pub(super) fn shifted(set: u64, stride: i32) -> u64 {
     if stride >= 0 { set << stride } else { set >> -stride }

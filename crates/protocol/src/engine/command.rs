@@ -39,7 +39,7 @@ pub(super) struct Go {
     pub(super) move_time: Option<Duration>,
     pub(super) nodes: Option<u64>,
     pub(super) depth: Option<u32>,
-    /// A win in so many moves is enough.
+    /// Search for a mate in this many moves.
     pub(super) mate: Option<u32>,
     pub(super) infinite: bool,
     pub(super) ponder: bool,

@@ -18,7 +18,7 @@ pub(super) struct Search {
     pub(super) clock_started: Option<Instant>,
     /// The client wants no move before it says `stop` or `ponderhit`.
     pub(super) held: bool,
-    /// A win in so many moves, or lines of such a length, are enough.
+    /// Stops at a win in this many moves, or at lines of this length.
     pub(super) mate: Option<u32>,
     pub(super) depth: Option<u32>,
     pub(super) trend: Trend,

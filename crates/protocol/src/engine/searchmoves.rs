@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(loss.candidates.len(), 2);
         let (session, block) = search(position, &["c2", "a1"], limits);
         assert_eq!(session.move_text(block.best.unwrap()), "c2");
-        // Without limits it goes on until all is proven.
+        // Without limits it runs until everything is proven.
         assert_eq!(search(position, &["a1"], Limits::default()).1.proven, Some(GameValue::Loss));
     }
 }

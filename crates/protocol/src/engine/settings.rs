@@ -25,7 +25,7 @@ pub(super) struct Settings {
 pub(super) enum Change {
     /// The player must be made anew.
     Player,
-    /// The player goes on as it is.
+    /// The player stays.
     Protocol,
 }
 

@@ -79,7 +79,7 @@ struct Paused<M> {
 }
 
 impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> AlphaBeta<G, K> {
-    /// A search with an empty table; an error if there is not so much memory.
+    /// A search with an empty table; an error if the memory cannot be had.
     pub fn new(config: Config, knowledge: K) -> Result<Self, TryReserveError> {
         let table = Table::new(config.table_bytes)?;
         let threads =
@@ -87,7 +87,7 @@ impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> AlphaBeta<G, K> {
         Ok(AlphaBeta { config, table, threads, paused: None })
     }
 
-    /// Forgets what was learned in the last game, and goes on with this knowledge.
+    /// Forgets what was learned in the last game, and continues with this knowledge.
     pub fn new_game(&mut self, knowledge: &K) {
         self.table.clear();
         self.paused = None;

@@ -18,7 +18,7 @@ use crate::knowledge::MoveOrder;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct List {
     start: usize,
-    /// So many are in their final places.
+    /// Moves in their final places.
     sorted: usize,
     is_complete: bool,
     ply: usize,
@@ -165,7 +165,7 @@ impl<G: Game> Ordering<G> {
         List { start, sorted: 0, is_complete: true, ply: 0 }
     }
 
-    /// The move number `index` of the last list, which is complete or has so many.
+    /// The move number `index` of the last list, which is complete or has that many moves.
     #[inline(always)]
     pub(super) fn pick(&mut self, list: &mut List, index: usize) -> Option<G::Move> {
         let moves = &mut self.stack[list.start..];

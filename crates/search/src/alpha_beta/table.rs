@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use spinney_game::cpu;
 
-/// Depths are counted in so many parts of a ply.
+/// Depths are in units of 1 / `PLY` ply.
 pub(super) const PLY: i32 = 16;
 /// The depth of a value that no deeper search can change: the lines below end with the game.
 pub(super) const FACT: i32 = (1 << DEPTH_BITS) - 1;
@@ -81,7 +81,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A table of at most so many bytes, or none.
+    /// A table of at most `bytes`, or none.
     pub(super) fn new(bytes: usize) -> Result<Table, TryReserveError> {
         let buckets = bytes / (8 * BUCKET);
         let length = if buckets > 0 { BUCKET * buckets + BUCKET - 1 } else { 0 };

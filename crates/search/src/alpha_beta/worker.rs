@@ -129,7 +129,7 @@ pub(super) struct Worker<'a, G: Repetition, K: MoveOrder<G> + Oracle<G>> {
     /// The number of occurrences that is a draw.
     drawn_at: Option<u32>,
     budget: Budget,
-    /// No line is made longer from so many plies on.
+    /// Lines of at least this many plies are not extended.
     longest: usize,
     /// What may be wrong with the values found since this was last unset.
     doubt: Doubt,

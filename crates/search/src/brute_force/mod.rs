@@ -143,7 +143,7 @@ impl Found {
 }
 
 impl<G: Repetition + Symmetric> BruteForce<G> {
-    /// A solver with an empty table; an error if there is not so much memory.
+    /// A solver with an empty table; an error if the memory cannot be had.
     pub fn new(options: Options) -> Result<Self, TryReserveError> {
         Ok(BruteForce {
             table: Table::new(options.table_bytes)?,

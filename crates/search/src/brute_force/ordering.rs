@@ -24,7 +24,7 @@ const ORDERS: [Order; 5] = [Fewest, Most, History, FewestAndHistory, MostAndHist
 /// Slots for the history of moves, for each side. Moves that share one share their history.
 const SLOTS: usize = 1 << SLOT_BITS;
 const SLOT_BITS: u32 = 12;
-/// One position in so many is searched in an order that is not the best so far, to compare them.
+/// One position in this many is searched in an order that is not the best known, to compare them.
 const EXPLORATION: u64 = 64;
 
 /// How often something succeeded. Old tries fade.

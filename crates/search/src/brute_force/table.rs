@@ -90,7 +90,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A table of at most so many bytes; but at least 64 KiB, the smallest there is.
+    /// A table of at most `bytes`, but at least 64 KiB, the smallest there is.
     pub(super) fn new(bytes: usize) -> Result<Table, TryReserveError> {
         let buckets = (bytes / (8 * WAYS)).max(FEWEST_BUCKETS);
         let length = WAYS * buckets + WAYS - 1;

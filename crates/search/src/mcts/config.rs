@@ -18,17 +18,16 @@ pub struct Config {
     /// result at the parent times the least effort of all moves over its own, by proof numbers. 0:
     /// nothing.
     pub proof_bias: f32,
-    /// What a move is worth before its first visit: the mean of its parent less so much, as its mover
-    /// sees it. `None`: every move is visited once before any is visited twice.
+    /// First-play urgency: an unvisited move is worth the mean of its parent, for the mover, less this. `None`: every move is visited once before any is visited twice.
     pub first_play: Option<f32>,
-    /// In nodes with at most so many visits the play-out policy selects (T of `mcts-loa`, III.A).
+    /// The playout policy selects in nodes with at most this many visits (T of `mcts-loa`, III.A).
     pub policy_visits: u32,
     /// Before a node gets children, looks for a move that wins at once (`mcts-loa`, IV.B).
     pub look_ahead: bool,
-    /// A node that has been visited so often gets children.
+    /// Visits at which a node gets children.
     pub expand_at: u32,
-    /// A node that is visited for the first time takes the mean result of another with its position,
-    /// if that was visited so often, in place of a play-out. `None`: never.
+    /// A new node takes the mean of a transposition with at least this many visits in place of a playout.
+    /// `None`: never.
     pub transpositions: Option<u32>,
     /// The order in which children are first visited.
     pub order: ChildOrder,

@@ -17,8 +17,8 @@ mod node;
 mod root;
 mod select;
 mod shortest;
+mod transpositions;
 mod tree;
-mod twins;
 mod view;
 mod worker;
 
@@ -34,7 +34,7 @@ use self::select::Selector;
 use self::shortest::Shortest;
 use self::tree::{Index, Options, ROOT, Tree};
 use self::view::View;
-use self::worker::{BITE, Buffers, Share, Simulator, Start, Worker};
+use self::worker::{BATCH, Buffers, Share, Simulator, Start, Worker};
 use crate::policy::Policy;
 use crate::threads::{self, Job};
 use crate::{Budget, GameValue, Limits, Report, SearchTree, Stop};
@@ -393,7 +393,7 @@ impl Search<'_> {
                 return;
             }
             // Threads that share a quota take small bites, so that they end together.
-            let stride = if shared { BITE } else { DECISION_STRIDE };
+            let stride = if shared { BATCH } else { DECISION_STRIDE };
             let wanted = remaining.min(stride);
             if shared {
                 self.simulations.fetch_add(wanted, Relaxed);

@@ -188,7 +188,7 @@ impl Node {
         self.proof.store(other.proof().0, Relaxed);
     }
 
-    /// Makes the urgency that of so many visits with this score, or that of a proven node.
+    /// Sets the urgency for this number of visits and score, or for a proven node.
     #[inline(always)]
     pub(super) fn set_urgency(&self, visits: u32, score: Score, proven: bool) {
         let urgency = if proven { Urgency::PROVEN } else { Urgency::new(visits, score) };
@@ -275,7 +275,7 @@ impl Proof {
         Proof(lower as u16 | (upper as u16) << 2 | plies << 4)
     }
 
-    /// A known value, so many plies before the end.
+    /// A known value, `plies` before the end.
     #[inline(always)]
     pub(super) const fn exact(value: GameValue, plies: u16) -> Proof {
         Proof::new(value, value, plies)

@@ -133,13 +133,13 @@ fn select_informed(
     }
 }
 
-/// The losses among so many results with this mean; a draw is half a loss.
+/// The losses among `visits` results with this mean; a draw is half a loss.
 #[inline]
 fn losses(visits: f32, mean: f32) -> f32 {
     (visits * (1.0 - mean) * 0.5).max(0.0)
 }
 
-/// The moves that a node with so many visits considers.
+/// The number of moves that a node with `visits` considers.
 fn width(widening: Widening, visits: u32) -> usize {
     if visits < widening.after {
         return usize::MAX;

@@ -22,7 +22,7 @@ pub(super) struct Shortest<'a, G: Repetition> {
 }
 
 impl<G: Repetition> Shortest<'_, G> {
-    /// A move that wins in fewer than so many plies, and how many: the shortest win. `None` if there
+    /// A move that wins in fewer than `plies`, and its number of plies: the shortest win. `None` if there
     /// is none or the budget ran out.
     pub(super) fn below(&mut self, root: &G, plies: u32) -> Option<(G::Move, u32)> {
         (1..plies).find_map(|length| {
@@ -31,7 +31,7 @@ impl<G: Repetition> Shortest<'_, G> {
         })
     }
 
-    /// A move that wins within so many plies.
+    /// A move that wins within `plies`.
     fn winning_move(&mut self, position: &G, plies: u32) -> Option<G::Move> {
         let start = self.moves.len();
         position.legal_moves(&mut self.moves);
@@ -47,7 +47,7 @@ impl<G: Repetition> Shortest<'_, G> {
         m
     }
 
-    /// Whether every move of the side to move loses within so many plies.
+    /// Whether every move of the side to move loses within `plies`.
     fn all_lose(&mut self, position: &G, plies: u32) -> bool {
         if let Some(known) = self.policy.known(position) {
             return known.value == GameValue::Loss && u32::from(known.plies) <= plies;

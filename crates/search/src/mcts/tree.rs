@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::effort::Entry;
 use super::node::{Node, Proof, Rave, Score};
-use super::twins::Twins;
+use super::transpositions::Transpositions;
 
 /// The index of a node.
 pub(super) type Index = u32;
@@ -32,7 +32,7 @@ pub(super) struct Tree {
     /// The first node that nobody has claimed.
     next: AtomicU64,
     /// Nodes by position, in a tree that has transpositions.
-    twins: Twins,
+    transpositions: Transpositions,
 }
 
 /// What a tree is for.
@@ -91,19 +91,23 @@ pub(super) struct Claim {
 }
 
 impl Tree {
-    /// A tree of so many bytes at most, but at least one chunk, with a root.
+    /// A tree of at most `bytes`, but at least one chunk, with a root.
     pub(super) fn new(bytes: usize, options: Options) -> Tree {
-        let twins = if options.transpositions { Twins::new(bytes / 32) } else { Twins::none() };
-        let chunks = bytes.saturating_sub(twins.bytes()) / options.chunk_bytes();
-        Tree::with_chunks(chunks.clamp(1, 1 << 18), options, twins)
+        let transpositions = if options.transpositions {
+            Transpositions::new(bytes / 32)
+        } else {
+            Transpositions::none()
+        };
+        let chunks = bytes.saturating_sub(transpositions.bytes()) / options.chunk_bytes();
+        Tree::with_chunks(chunks.clamp(1, 1 << 18), options, transpositions)
     }
 
-    fn with_chunks(chunks: usize, options: Options, twins: Twins) -> Tree {
+    fn with_chunks(chunks: usize, options: Options, transpositions: Transpositions) -> Tree {
         let mut tree = Tree {
             chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
             options,
             next: AtomicU64::new(0),
-            twins,
+            transpositions,
         };
         tree.clear();
         tree
@@ -119,8 +123,9 @@ impl Tree {
         match Arc::get_mut(tree) {
             Some(tree) => tree.clear(),
             None => {
-                let twins = tree.twins.like();
-                *tree = Arc::new(Tree::with_chunks(tree.chunks.len(), tree.options, twins));
+                let transpositions = tree.transpositions.like();
+                *tree =
+                    Arc::new(Tree::with_chunks(tree.chunks.len(), tree.options, transpositions));
             }
         }
     }
@@ -129,17 +134,17 @@ impl Tree {
     fn clear(&mut self) {
         self.next.store(CLAIM as u64, Relaxed);
         self.chunks[0].get_or_init(|| Chunk::new(self.options)).nodes[0].reset(0);
-        self.twins.clear();
+        self.transpositions.clear();
     }
 
     /// Enters a child of a node as one with the position of this key.
     pub(super) fn enter(&self, key: u64, parent: &Node, child: usize) {
-        self.twins.enter(key, parent.first_child() + child as Index);
+        self.transpositions.enter(key, parent.first_child() + child as Index);
     }
 
     /// A node with the position of this key.
     pub(super) fn twin(&self, key: u64) -> Option<&Node> {
-        self.twins.find(key).map(|index| self.node(index))
+        self.transpositions.find(key).map(|index| self.node(index))
     }
 
     #[inline(always)]
@@ -194,7 +199,7 @@ impl Tree {
         node.set_urgency(visits, score, self.is_settled(node));
     }
 
-    /// Makes a node less urgent while a thread is below it, as if it had lost so often. The next
+    /// Makes a node less urgent while a thread is below it, as if it had `losses` more losses. The next
     /// [`Tree::add`], of any thread, takes the losses away: they are never counted.
     #[inline(always)]
     pub(super) fn assume_losses(&self, node: &Node, losses: u32) {

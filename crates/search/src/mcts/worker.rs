@@ -38,7 +38,7 @@ pub(super) struct Worker<'a, G: Repetition, P, const INLINED: bool> {
 }
 
 /// Where simulations start: at the root. In a shared tree a thread stays below some node that was
-/// visited often for a bite of simulations, and only then adds the results to it and to the nodes
+/// visited often for a batch of simulations, and only then adds the results to it and to the nodes
 /// above: near the root, where all threads pass, they would wait for each other most of the time.
 pub(super) struct Start<G> {
     position: G,
@@ -53,18 +53,18 @@ impl<G: Repetition> Start<G> {
     }
 }
 
-/// The visits from which on a node can be the start of simulations: a bite is at most an eighth of
-/// them, and so much is known too late.
-const FREQUENTED: u32 = 256;
+/// A node with at least this many visits can be the start of a batch of simulations: statistics above it
+/// lag by at most 1/8.
+const MIN_BATCH_VISITS: u32 = 256;
 
 /// The simulations for which a thread in a shared tree stays in one place.
-pub(super) const BITE: u64 = 32;
+pub(super) const BATCH: u64 = 32;
 
 /// Memory that simulations use again and again.
 pub(super) struct Buffers<'a, G: Repetition> {
     /// The nodes of the present simulation, from the root.
     trail: Vec<&'a Node>,
-    /// In a shared tree, the results of this bite that the nodes up to the start do not know yet.
+    /// In a shared tree, the results of this batch that the nodes up to the start do not know yet.
     pending: Vec<Pending>,
     moves: Vec<G::Move>,
     /// The priors of the moves, and both together while they are sorted.
@@ -142,7 +142,8 @@ impl<'a, G: Repetition, P: Policy<G>, const INLINED: bool> Worker<'a, G, P, INLI
             let Some(child) = chosen.map(|chosen| &children[chosen]) else {
                 break;
             };
-            if child.visits() < FREQUENTED || !child.is_expanded() || child.proof().is_exact() {
+            if child.visits() < MIN_BATCH_VISITS || !child.is_expanded() || child.proof().is_exact()
+            {
                 break;
             }
             node = child;
@@ -153,7 +154,7 @@ impl<'a, G: Repetition, P: Policy<G>, const INLINED: bool> Worker<'a, G, P, INLI
             if repeats {
                 self.path.push(position.key(), irreversible);
             }
-            tree.assume_losses(node, self.config.virtual_loss.saturating_mul(BITE as u32));
+            tree.assume_losses(node, self.config.virtual_loss.saturating_mul(BATCH as u32));
         }
         let nodes = self.buffers.trail.len();
         self.buffers.pending.clear();
@@ -310,7 +311,7 @@ impl<'a, G: Repetition, P: Policy<G>, const INLINED: bool> Worker<'a, G, P, INLI
     ) -> Option<f32> {
         let visits = self.tree.children(parent)[child].visits();
         if visits > 0 {
-            // Entered now and then, so that of twins that which is visited more is found.
+            // Entered now and then, so that the most visited of several transpositions is found.
             if visits.is_power_of_two() {
                 self.tree.enter(position.key(), parent, child);
             }

@@ -46,7 +46,7 @@ pub struct Config {
     pub order: Order,
     /// Plies after which a play-out is a draw, counted from where the outermost one begins.
     pub max_plies: u32,
-    /// Whether [`RootChoice`] goes on after one play-out of every move, until its limits are reached,
+    /// Whether [`RootChoice`] continues after one playout of every move, until its limits are reached,
     /// and takes the best mean.
     pub repeat: bool,
 }

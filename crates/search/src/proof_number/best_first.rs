@@ -53,17 +53,17 @@ fn exponential(power: f64) -> f64 {
 }
 
 impl<G: Repetition> BestFirst<G> {
-    /// PN search in so many bytes.
+    /// PN search with `bytes` of memory.
     pub(super) fn pn(bytes: usize) -> Result<Self, TryReserveError> {
         Ok(BestFirst { first: Tree::new(bytes)?, second: None })
     }
 
-    /// PN² search in so many bytes.
+    /// PN² search with `bytes` of memory.
     pub(super) fn pn2(bytes: usize) -> Result<Self, TryReserveError> {
         Ok(BestFirst { first: Tree::new(bytes / 2)?, second: Some(Tree::new(bytes / 2)?) })
     }
 
-    /// Answers a question, or goes on with the last one; the budget or the memory may end it.
+    /// Answers a question, or continues the last one; the budget or the memory may end it.
     pub(super) fn ask(
         &mut self,
         question: &Question<'_, G>,
@@ -112,7 +112,7 @@ impl<G: Repetition> Kernel for Search<'_, '_, G> {
 pub(super) struct Tree<G: Game> {
     nodes: Vec<Node>,
     most_nodes: usize,
-    /// For every number of children, the blocks of so many nodes that are not in use.
+    /// For every number of children, the free blocks of that many nodes.
     free: Vec<Vec<u32>>,
     live: usize,
     /// The way from the root to the node that is looked at.
@@ -159,7 +159,7 @@ struct Step<G> {
 }
 
 impl<G: Repetition> Tree<G> {
-    /// A tree of at most so many bytes; but of at least a thousand nodes.
+    /// A tree of at most `bytes`, but of at least a thousand nodes.
     pub(super) fn new(bytes: usize) -> Result<Self, TryReserveError> {
         let most_nodes = (bytes / size_of::<Node>()).clamp(FEWEST_NODES, u32::MAX as usize);
         let mut nodes = Vec::new();

@@ -25,7 +25,7 @@
 //! read from the table once; what the search of a sibling learns about them counts from the next
 //! visit on. Cycles make numbers that count each other and grow beyond all bounds (Kishimoto and
 //! Müller 2008, "About the completeness of depth-first proof-number search"); where the largest
-//! number is reached there are no thresholds any more, and the search goes on depth-first.
+//! number is reached there are no thresholds any more, and the search continues depth-first.
 
 use std::collections::TryReserveError;
 
@@ -38,7 +38,7 @@ use super::table::{Entry, Table};
 use super::{Answer, Question};
 use crate::Budget;
 
-/// ε is one part in so many: measured, see docs/methods.md.
+/// ε is 1 / this: measured, see docs/methods.md.
 const EPSILON_PARTS: u32 = 4;
 /// The second searches of PDS-PN: the values of Winands et al. as quoted; see docs/methods.md.
 const FRACTION: Fraction = Fraction { a: 450e3, b: 300e3 };
@@ -94,17 +94,17 @@ struct Child {
 }
 
 impl<G: Repetition> DepthFirst<G> {
-    /// df-pn in so many bytes.
+    /// df-pn with `bytes` of memory.
     pub(super) fn df_pn(bytes: usize) -> Result<Self, TryReserveError> {
         DepthFirst::new(Rule::DfPn, bytes, None)
     }
 
-    /// PDS in so many bytes.
+    /// PDS with `bytes` of memory.
     pub(super) fn pds(bytes: usize) -> Result<Self, TryReserveError> {
         DepthFirst::new(Rule::Pds, bytes, None)
     }
 
-    /// PDS-PN in so many bytes.
+    /// PDS-PN with `bytes` of memory.
     pub(super) fn pds_pn(bytes: usize) -> Result<Self, TryReserveError> {
         DepthFirst::new(Rule::Pds, bytes / 2, Some(Tree::new(bytes / 2)?))
     }

@@ -127,7 +127,7 @@ enum Search<G: Game> {
 }
 
 impl<G: Repetition> ProofNumber<G> {
-    /// A solver that knows nothing yet; an error if there is not so much memory.
+    /// A solver that knows nothing yet; an error if the memory cannot be had.
     pub fn new(options: Options) -> Result<Self, TryReserveError> {
         let memory = options.memory;
         let search = match options.algorithm {
@@ -184,7 +184,7 @@ impl<G: Repetition> ProofNumber<G> {
         }
     }
 
-    /// Asks a question, or goes on with the one asked last.
+    /// Asks a question, or continues the one asked last.
     fn ask(&mut self, question: &Question<'_, G>, budget: &mut Budget, resumes: bool) -> Answer {
         self.attacker = question.attacker;
         match &mut self.search {

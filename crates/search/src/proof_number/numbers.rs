@@ -10,10 +10,10 @@ use spinney_game::{Game, Outcome, Side};
 pub(super) const INFINITE: u32 = u32::MAX;
 /// The largest number of a position that is not solved and may be.
 pub(super) const LARGEST: u32 = HOPELESS - 1;
-/// The numbers of a position that is beyond the limits; and a threshold that is none.
+/// The numbers of a position beyond the limits. Also used as 'no threshold'.
 pub(super) const HOPELESS: u32 = (1 << 28) - 1;
 
-/// More moves than this count as so many.
+/// Move counts are capped at this value.
 const MOST_MOVES: u64 = 1000;
 
 /// What is known of a position (Nagai's φ and δ). The aim of the attacker is to win, that of the
@@ -91,7 +91,7 @@ impl Known {
 pub(super) struct Ending(u32);
 
 impl Ending {
-    /// Every ending is a number from 1 that fits in so many bits.
+    /// Every ending is a number from 1 that fits in this many bits.
     pub(super) const BITS: u32 = 28;
     const HALF: u32 = 1 << (Ending::BITS - 1);
     const MOST_PLIES: u32 = Ending::HALF - 1;
@@ -106,7 +106,7 @@ impl Ending {
         Ending(if ply < Ending::MOST_PLIES - 1 { 1 + ply } else { Ending::HALF - 1 })
     }
 
-    /// One of the sides wins in at most so many plies: the one that reaches its aim.
+    /// One of the sides wins in at most this many plies: the one that reaches its aim.
     #[inline(always)]
     pub(super) const fn decisive(plies: u32) -> Ending {
         let plies = if plies < Ending::MOST_PLIES { plies } else { Ending::MOST_PLIES - 1 };

@@ -40,7 +40,7 @@ pub(super) struct Entry {
 }
 
 impl Table {
-    /// A table of at most so many bytes; but at least 256 KiB, the smallest there is.
+    /// A table of at most `bytes`, but at least 256 KiB, the smallest there is.
     pub(super) fn new(bytes: usize) -> Result<Table, TryReserveError> {
         let most_bits = (bytes / (8 * WORDS)).max(1).ilog2().max(FEWEST_BITS);
         let mut words = Vec::new();

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use super::page::escape;
 use super::{CellResult, Estimate, Measure, Report, name, number};
 
-/// Rows with so many columns are curves, if the names of the columns fit below them.
+/// Rows with at least this many columns are curves, if the names of the columns fit below them.
 const FEWEST_POINTS: usize = 5;
 const LONGEST_NAME: usize = 8;
 /// Sizes in pixels.

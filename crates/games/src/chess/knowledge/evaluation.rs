@@ -38,7 +38,7 @@ impl Tapered {
         i32::from(self.0 as i16)
     }
 
-    /// The value with so much of [`ALL_MEN`] on the board.
+    /// The value for a phase of the game: the part of [`ALL_MEN`] that is on the board.
     #[inline(always)]
     fn mixed(self, phase: i32) -> i32 {
         let phase = phase.min(ALL_MEN);

@@ -13,7 +13,7 @@ use super::tables::man_on;
 
 /// Appends captures that lose nothing and promotions to a queen, each with its prize in centipawns,
 /// the greatest prize and then the least man first; in check, all legal moves. Captures are finite, and
-/// a check in a sequence of them comes from a capture, so no sequence goes on for ever.
+/// a check in a sequence of them comes from a capture, so every sequence ends.
 pub fn tactical_moves(position: &Chess, moves: &mut Vec<(Move, i32)>) {
     let board = position.board();
     let in_check = !board.checkers().is_empty();

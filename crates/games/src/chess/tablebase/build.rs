@@ -145,7 +145,7 @@ impl Analysis {
         self.open[side as usize][row] & !self.lost[side as usize][row]
     }
 
-    /// Finds the positions that are won in so many plies; whether there are any.
+    /// Finds the positions that are won in `ply` plies; returns whether there are any.
     fn find_wins(&mut self, ply: u8) -> bool {
         let mut found = false;
         for side in Color::ALL {
@@ -174,7 +174,7 @@ impl Analysis {
         found
     }
 
-    /// Finds the positions that are lost in so many plies; whether there are any.
+    /// Finds the positions that are lost in `ply` plies; returns whether there are any.
     fn find_losses(&mut self, ply: u8) -> bool {
         let mut found = false;
         for side in Color::ALL {

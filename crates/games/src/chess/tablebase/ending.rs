@@ -37,7 +37,7 @@ pub struct Ending {
 }
 
 impl Ending {
-    /// All endings with up to so many men (kings included, at most four), none before what it can
+    /// All endings with up to `men` men (kings included, at most four), none before what it can
     /// become by a capture or a promotion.
     pub fn up_to(men: u32) -> Vec<Ending> {
         let white = |piece| Man { color: Color::White, piece };

@@ -81,7 +81,7 @@ impl Tablebases {
         THREE.get_or_init(all).clone()
     }
 
-    /// The tables of up to so many men (3 or 4) in a folder, which is made if need be. Tables that
+    /// The tables of up to `men` men (3 or 4) in a folder, which is made if need be. Tables that
     /// are there are read; those that are not, or that are damaged, are made, on all processors,
     /// and written. `done` is told of each; [`Ending::up_to`] lists them.
     pub fn build(

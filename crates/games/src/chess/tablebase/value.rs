@@ -11,13 +11,13 @@ impl Value {
     /// The longest mate that a value can hold; no mate with four men takes 100 plies.
     pub(super) const LONGEST: u8 = 126;
 
-    /// The side to move mates in so many plies.
+    /// The side to move mates in `plies`.
     pub(super) fn win(plies: u8) -> Value {
         debug_assert!(plies % 2 == 1 && plies <= Self::LONGEST);
         Value(255 - plies)
     }
 
-    /// The side to move is mated in so many plies.
+    /// The side to move is mated in `plies`.
     pub(super) fn loss(plies: u8) -> Value {
         debug_assert!(plies.is_multiple_of(2) && plies <= Self::LONGEST);
         Value(1 + plies)

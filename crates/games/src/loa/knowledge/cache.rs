@@ -1,8 +1,8 @@
 //! What depends on the men of one side only, remembered (paper `mia`, 4.10).
 //!
 //! A move changes the men of its side, and those of the other side only if it captures. So both
-//! halves of the knowledge are kept beside a position, and a move needs one new half, or two. The
-//! same men come up again and again with other men against them: a small table remembers halves.
+//! summaries are kept beside a position, and a move needs one new summary, or two. The same men come up
+//! again and again with other men against them: a small table remembers their summaries.
 
 use spinney_game::cpu::{self, Kernel};
 use spinney_game::{Game, Side};
@@ -15,7 +15,7 @@ use crate::loa::{Loa, Move, joints};
 
 /// What is known of the men of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Half {
+pub struct SideSummary {
     /// Six of the nine features, weighted: see `Evaluation::one_sided`.
     pub value: i32,
     /// The squares by which a move may connect the men: see [`joints`].
@@ -71,33 +71,34 @@ impl<const N: usize> State<N> {
     }
 }
 
-/// An evaluation that remembers halves.
+/// An evaluation that remembers summaries.
 #[derive(Clone, Debug)]
 pub struct CachedEvaluation<const N: usize = 8> {
     evaluation: Evaluation<N>,
-    /// Men and their half, by a hash of the men; no men where there is none yet.
-    entries: Vec<(u64, Half)>,
+    /// Men and their summary, by a hash of the men; no men where there is none yet.
+    entries: Vec<(u64, SideSummary)>,
 }
 
-/// 2^14 halves. Guess: half a megabyte.
+/// 2^14 summaries. Guess: half a megabyte.
 const BITS: u32 = 14;
 
 impl<const N: usize> CachedEvaluation<N> {
     /// An evaluation that remembers, or one that does not.
     pub fn new(evaluation: Evaluation<N>, remembers: bool) -> Self {
-        let entries = if remembers { vec![(0, Half::default()); 1 << BITS] } else { Vec::new() };
+        let entries =
+            if remembers { vec![(0, SideSummary::default()); 1 << BITS] } else { Vec::new() };
         CachedEvaluation { evaluation, entries }
     }
 
     /// The state of a position, from scratch.
     pub fn state(&mut self, position: &Loa<N>) -> State<N> {
         let sums = Side::BOTH.map(|side| Sums::of_men(position.men(side)));
-        let halves = Side::BOTH.map(|side| self.half(position.men(side), sums[side.index()]));
+        let summaries = Side::BOTH.map(|side| self.summary(position.men(side), sums[side.index()]));
         State {
             sums,
             lines: Lines::new(position),
-            values: halves.map(|half| half.value),
-            joints: halves.map(|half| half.joints),
+            values: summaries.map(|summary| summary.value),
+            joints: summaries.map(|summary| summary.joints),
         }
     }
 
@@ -107,10 +108,10 @@ impl<const N: usize> CachedEvaluation<N> {
         if m.is_pass() {
             return;
         }
-        let own = self.play_but_for_own_half(state, position, m);
+        let own = self.play_but_for_own_summary(state, position, m);
         let mine = position.to_move().index();
-        Half { value: state.values[mine], joints: state.joints[mine] } =
-            self.half(own, state.sums[mine]);
+        SideSummary { value: state.values[mine], joints: state.joints[mine] } =
+            self.summary(own, state.sums[mine]);
     }
 
     /// The same, but the joints of the mover are not kept: the state is good until the other side has
@@ -120,25 +121,30 @@ impl<const N: usize> CachedEvaluation<N> {
         if m.is_pass() {
             return;
         }
-        let own = self.play_but_for_own_half(state, position, m);
+        let own = self.play_but_for_own_summary(state, position, m);
         let mine = position.to_move().index();
         state.values[mine] = match self.entries.get(place(own)) {
-            Some((known, half)) if *known == own => half.value,
+            Some((known, summary)) if *known == own => summary.value,
             _ => self.evaluation.one_sided(own, state.sums[mine]),
         };
     }
 
     /// Plays a move that is no pass, but leaves out what the men of the mover are worth. Returns them.
     #[inline(always)]
-    fn play_but_for_own_half(&mut self, state: &mut State<N>, position: &Loa<N>, m: Move) -> u64 {
+    fn play_but_for_own_summary(
+        &mut self,
+        state: &mut State<N>,
+        position: &Loa<N>,
+        m: Move,
+    ) -> u64 {
         state.lines.play(position, m);
         let (own, enemy) = position.men_after(m);
         let [mine, theirs] = [position.to_move().index(), (!position.to_move()).index()];
         state.sums[mine] = state.sums[mine].moved(m.from, m.to);
         if position.is_capture(m) {
             state.sums[theirs] = state.sums[theirs].without(m.to);
-            Half { value: state.values[theirs], joints: state.joints[theirs] } =
-                self.half(enemy, state.sums[theirs]);
+            SideSummary { value: state.values[theirs], joints: state.joints[theirs] } =
+                self.summary(enemy, state.sums[theirs]);
         }
         own
     }
@@ -176,15 +182,15 @@ impl<const N: usize> CachedEvaluation<N> {
 
     /// What is known of some men; `sums` are theirs.
     #[inline(always)]
-    fn half(&mut self, men: u64, sums: Sums<N>) -> Half {
+    fn summary(&mut self, men: u64, sums: Sums<N>) -> SideSummary {
         match self.entries.get_mut(place(men)) {
-            Some((known, half)) if *known == men => *half,
+            Some((known, summary)) if *known == men => *summary,
             entry => {
-                let half = cpu::run(Compute { evaluation: &self.evaluation, men, sums });
+                let summary = cpu::run(Compute { evaluation: &self.evaluation, men, sums });
                 if let Some(entry) = entry {
-                    *entry = (men, half);
+                    *entry = (men, summary);
                 }
-                half
+                summary
             }
         }
     }
@@ -225,7 +231,7 @@ impl Kernel for SumAfter<'_> {
     }
 }
 
-/// A half from scratch.
+/// A summary from scratch.
 struct Compute<'a, const N: usize> {
     evaluation: &'a Evaluation<N>,
     men: u64,
@@ -233,12 +239,12 @@ struct Compute<'a, const N: usize> {
 }
 
 impl<const N: usize> Kernel for Compute<'_, N> {
-    type Output = Half;
+    type Output = SideSummary;
 
     #[inline(always)]
-    fn run(self) -> Half {
+    fn run(self) -> SideSummary {
         let value = self.evaluation.one_sided(self.men, self.sums);
-        Half { value, joints: joints(self.men) }
+        SideSummary { value, joints: joints(self.men) }
     }
 }
 

@@ -100,7 +100,7 @@ const LEARNED: [f32; COUNT] =
 const LEARNED_6X6: [f32; COUNT] =
     [2313.0, 8.5, -5.3, -8.5, -88.0, 339.8, 57.9, 67.1, 90.3, 123.1, 178.9];
 
-/// The squares at least so many king's steps from a square, from 1 to 7.
+/// The squares at least 1 to 7 king's steps from each square.
 static BEYOND: [[u64; 7]; 64] = {
     let mut beyond = [[0; 7]; 64];
     let mut centre = 0;
@@ -134,7 +134,7 @@ static NEAR: [u64; 64] = {
     near
 };
 
-/// The least sum of distances to a square that so many men can have: one man on it, eight beside it,
+/// The least sum of distances to a square, by the number of men: one man on it, eight beside it,
 /// the others two steps away (`mia`, 4.1).
 static LEAST_DISTANCES: [u32; 65] = {
     let mut least = [0; 65];

@@ -42,7 +42,7 @@ impl<const N: usize> Sums<N> {
         Sums(self.0.wrapping_sub(Self::SHARES[square.index()]))
     }
 
-    /// The square nearest to the mean file and the mean rank of so many men, at least one. Halves are
+    /// The square nearest to the mean file and the mean rank of `count` men, at least one. Halves are
     /// rounded up.
     #[inline(always)]
     pub(super) fn centre(self, count: u32) -> Square {

@@ -132,7 +132,7 @@ impl<G: Game, K: PlayoutModel<G> + Oracle<G>> Informed<G, K> {
         }
     }
 
-    /// How the game ends with a move, as its mover sees it; `None` if it goes on.
+    /// How the game ends with a move, as its mover sees it; `None` if it does not end.
     #[inline(always)]
     pub(super) fn end(&self, position: &G, state: &K::State, m: G::Move) -> Option<i32> {
         if self.knowledge.may_end(position, state, m) { end_for_mover(position, m) } else { None }

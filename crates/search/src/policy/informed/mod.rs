@@ -181,7 +181,7 @@ impl<G: Game, K: PlayoutModel<G> + Oracle<G>> Informed<G, K> {
         }
     }
 
-    /// Whether a position is judged by a value alone: won or lost for whom the value is.
+    /// `Some(±1)` when a value passes the threshold, for the side whose value it is.
     #[inline(always)]
     fn verdict(&self, value: i32) -> Option<f32> {
         let threshold = self.options.threshold?;
@@ -194,14 +194,14 @@ impl<G: Game, K: PlayoutModel<G> + Oracle<G>> Informed<G, K> {
         }
     }
 
-    /// Whether a position so many plies from the tree is evaluated for the threshold alone.
+    /// Whether a position `plies` below the tree is evaluated for the threshold alone.
     #[inline(always)]
     fn looks_at(&self, plies: u32) -> bool {
         let Playouts { first_look, look_every, .. } = self.options;
         plies >= first_look && (plies - first_look).is_multiple_of(look_every)
     }
 
-    /// The move of a play-out that has gone on for so many plies.
+    /// The move of a playout after `plies` of it.
     #[inline(always)]
     fn step(
         &mut self,

@@ -33,7 +33,7 @@ impl Default for Selective {
     }
 }
 
-/// Moves of a list that are ranked before they are asked for, since most often so many are.
+/// Moves ranked eagerly; most nodes need this many.
 const AT_ONCE: usize = 3;
 
 /// Plies of the search.
@@ -147,7 +147,7 @@ impl<G: Game, K: PlayoutModel<G> + Oracle<G>> Informed<G, K> {
                 }
             }
         }
-        let m = best_move.expect("a play-out that goes on has a move");
+        let m = best_move.expect("an unfinished position has a move");
         self.killers.add(level, 0, m);
         self.last_base = if has_base { self.base(level, position, state, m) } else { None };
         Choice { m, value: Some(best), decides: true }

@@ -207,7 +207,7 @@ fn three_men([first, second, third]: [usize; 3]) -> u64 {
     number as u64
 }
 
-/// Ways to choose so many of `n`.
+/// Binomial coefficient: ways to choose `chosen` of `n`.
 fn binomial(n: usize, chosen: usize) -> u64 {
     (0..chosen as u64).fold(1, |ways, index| match (n as u64).checked_sub(index) {
         Some(left) => ways * left / (index + 1),

@@ -76,7 +76,7 @@ impl Reader<'_> {
         Some(u32::from(self.u16()?) | u32::from(self.u16()?) << 16)
     }
 
-    /// Skips so many things of a size, and tells where they are.
+    /// Skips `count` items of a size, and returns where they begin.
     fn skip(&mut self, count: usize, size: usize) -> Option<usize> {
         let start = self.at;
         self.at = start.checked_add(count.checked_mul(size)?)?;

@@ -72,7 +72,7 @@ impl Men {
     }
 }
 
-/// The names of all tables with so many men, each with its men.
+/// The names of all tables with this number of men, each with its men.
 fn tables_with(men: usize) -> Vec<(String, Men)> {
     // 1. The men of one side, strongest first: names in the order of their strength.
     let mut sides: Vec<Vec<Vec<Piece>>> = vec![vec![Vec::new()]];

@@ -1,15 +1,15 @@
 //! Positions that are reached in several ways: transpositions.
 //!
 //! The tree stays a tree, and what a node knows is its own. But a node that is visited for the first
-//! time may take the mean result of a twin, a node with the same position, in place of a play-out.
-//! Proofs are not taken over: they may rest on the way to the twin, since repetition does.
+//! time may take the mean of a transposition, a node with the same position, in place of a playout.
+//! Proofs are not taken over: they may rest on the path to the other node, since repetition does.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::tree::Index;
 
 /// Nodes by the keys of their positions: one in a place, the last that was entered.
-pub(super) struct Twins {
+pub(super) struct Transpositions {
     /// The upper half of the key, then the index of the node; 0 where there is none. The root is never
     /// entered.
     entries: Box<[AtomicU64]>,
@@ -19,22 +19,22 @@ pub(super) struct Twins {
 const LEAST: usize = 1 << 10;
 const MOST: usize = 1 << 22;
 
-impl Twins {
+impl Transpositions {
     /// No table.
-    pub(super) fn none() -> Twins {
-        Twins { entries: Box::new([]) }
+    pub(super) fn none() -> Transpositions {
+        Transpositions { entries: Box::new([]) }
     }
 
-    /// A table of so many bytes, about.
-    pub(super) fn new(bytes: usize) -> Twins {
+    /// A table of about `bytes`.
+    pub(super) fn new(bytes: usize) -> Transpositions {
         let places = (bytes / size_of::<AtomicU64>()).clamp(LEAST, MOST);
         let places = 1 << places.ilog2();
-        Twins { entries: (0..places).map(|_| AtomicU64::new(0)).collect() }
+        Transpositions { entries: (0..places).map(|_| AtomicU64::new(0)).collect() }
     }
 
     /// A table like this one, but empty.
-    pub(super) fn like(&self) -> Twins {
-        Twins { entries: self.entries.iter().map(|_| AtomicU64::new(0)).collect() }
+    pub(super) fn like(&self) -> Transpositions {
+        Transpositions { entries: self.entries.iter().map(|_| AtomicU64::new(0)).collect() }
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn a_node_is_found_by_its_key_until_another_takes_its_place() {
-        let mut twins = Twins::new(0);
+        let mut twins = Transpositions::new(0);
         let key = 7 << 40 | 5;
         assert_eq!(twins.find(key), None);
         twins.enter(key, 9);
