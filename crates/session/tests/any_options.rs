@@ -182,7 +182,7 @@ impl Case {
             End::Look(_) | End::Simulations(_) | End::Depth(_) => ENOUGH,
             End::Time(_) | End::Stop(_) => u64::MAX / 2,
         };
-        if report.nodes > threads * (most_nodes + one_simulation) {
+        if report.nodes / threads > most_nodes + one_simulation {
             return Err(format!("{} nodes", report.nodes));
         }
         if let End::Simulations(most) = *end
