@@ -2,7 +2,7 @@
 """Compares Spinney's speed with that of OpenSpiel's C++ code, on this machine and in one run.
 
 Both sides play uniformly random games from the start position, and with `--mcts` also run a plain
-UCT search with one random play-out per simulation. They take turns for a few rounds, each on one
+UCT search with one random playout per simulation. They take turns for a few rounds, each on one
 thread, and the medians are compared with the ratios that Spinney is required to reach.
 
 The script makes a virtual environment, installs the package `open_spiel` there, starts itself again
@@ -25,7 +25,7 @@ import venv
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# Play-outs per call into C++: enough that the time spent in Python does not count.
+# Playouts per call into C++: enough that the time spent in Python does not count.
 PLAYOUTS_PER_CALL = 200
 
 # Enough for every tree searched here, so that the search never stops to collect garbage.
@@ -62,7 +62,7 @@ def parse_arguments():
     add("--seconds", type=positive(float), default=5.0,
         help="time for each OpenSpiel figure in each round (default: 5)")
     add("--length-games", type=positive(int), default=500,
-        help="games played to find the mean length of a play-out (default: 500)")
+        help="games played to find the mean length of a playout (default: 500)")
     add("--loa-cap", type=positive(int), metavar="PLIES",
         help="longest Lines of Action game on the OpenSpiel side (default: OpenSpiel's own)")
     add("--simulations", type=positive(int), default=2000,
@@ -162,11 +162,11 @@ def parse_bench(text, names):
 
 
 def measure_openspiel(figure, arguments, seed):
-    """Play-outs, or simulations, per second of OpenSpiel's C++ code."""
+    """Playouts, or simulations, per second of OpenSpiel's C++ code."""
     import pyspiel
 
     # Python cannot call the evaluator itself. But the first simulation of a search does nothing
-    # except evaluate the root, so a search of one simulation is a batch of play-outs from there.
+    # except evaluate the root, so a search of one simulation is a batch of playouts from there.
     playouts = 1 if figure.is_search else PLAYOUTS_PER_CALL
     simulations = arguments.simulations if figure.is_search else 1
     game = pyspiel.load_game(game_name(figure.game, arguments))
@@ -240,7 +240,7 @@ def compare(arguments, binary):
         for name, rate in rates.items():
             spinney[name].append(rate)
 
-    note("lengths of play-outs")
+    note("lengths of playouts")
     games = dict.fromkeys(game_name(figure.game, arguments) for figure in figures)
     lengths = {name: measure_lengths(name, arguments.length_games) for name in games}
 
@@ -258,7 +258,7 @@ def compare(arguments, binary):
             "openspiel_rounds": openspiel[figure.name],
             "spinney_rounds": spinney[figure.name],
         }
-        # The simulations of a search are in part tree, so only play-outs have a rate in plies.
+        # The simulations of a search are in part tree, so only playouts have a rate in plies.
         if not figure.is_search:
             mean = lengths[game_name(figure.game, arguments)]["mean_plies"]
             row["openspiel_plies"] = theirs * mean
@@ -279,7 +279,7 @@ def print_tables(result):
         print(f"{row['figure']:26} {row['openspiel']:13,.0f} {row['spinney']:13,.0f}"
               f" {row['ratio']:8.1f} {row['required_ratio']:8g}  {'yes' if row['holds'] else 'NO'}")
 
-    print("\nOpenSpiel's random play-outs (rules and caps differ, so compare plies as well)\n")
+    print("\nOpenSpiel's random playouts (rules and caps differ, so compare plies as well)\n")
     print(f"{'game':38} {'mean plies':>14} {'longest':>7} {'drawn':>6}")
     for row in result["playout_lengths"]:
         error = row["standard_error"]

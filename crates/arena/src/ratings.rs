@@ -20,7 +20,7 @@ use crate::{Tally, elo_of_score, score_of_elo};
 const PRIOR: f64 = 1.0;
 /// Drawings of the bootstrap.
 const REPLICATES: usize = 1000;
-/// Rounds of minorisation end when no rating moves by more than this, in Elo, or after so many.
+/// Rounds of minorisation end when no rating moves by more than this, in Elo, or after MOST_ROUNDS.
 const PRECISION: f64 = 0.01;
 const MOST_ROUNDS: usize = 10_000;
 const SEED: u64 = 1;

@@ -2,7 +2,7 @@
 //!
 //! A run can be killed at any moment and resumed later: every line is written at once, a torn last
 //! line is removed by the next run, and games in the file are not played again. Every other line must
-//! pass the check of its reader, or the file is refused as it is. What cannot be written is found
+//! pass the check of its reader, or the file is refused and left unchanged. What cannot be written is found
 //! before a game is played, and a write that fails leaves whole lines. One run at a time writes to a
 //! file.
 //!
@@ -47,7 +47,7 @@ pub enum Journal {
 
 impl Journal {
     /// Opens its file for more, if it has one, and reads what is done. `claim` checks that a record is
-    /// one of this run; a journal with another is refused as it is.
+    /// one of this run; a journal with another is refused and left unchanged.
     pub fn resume<R: Record>(
         &self,
         claim: impl FnMut(&R) -> Result<(), String>,
@@ -119,7 +119,7 @@ impl RecordFile {
     }
 
     /// Opens the file of a run that is resumed, and reads what is done. `claim` checks that a record
-    /// is one of this run; a file with another is refused as it is.
+    /// is one of this run; a file with another is refused and left unchanged.
     pub fn resume<R: Record>(
         path: &Path,
         claim: impl FnMut(&R) -> Result<(), String>,

@@ -14,7 +14,7 @@ use spinney_games::loa::knowledge::cache::CachedEvaluation;
 use spinney_games::loa::knowledge::evaluation::Evaluation;
 use spinney_session::{Limits, Registry, Report, Session, Stop, closest};
 
-/// The limit on a play-out of LOA (paper `mcts-loa`, V.A: a draw after 200 moves).
+/// The limit on a playout of LOA (paper `mcts-loa`, V.A: a draw after 200 moves).
 const LOA_PLAYOUT_PLIES: u32 = 200;
 /// More plies than any other game lasts.
 const NO_LIMIT: u32 = 100_000;

@@ -23,7 +23,7 @@ pub(crate) struct Shard {
 enum Action {
     /// Cut an experiment into pieces, a file each, and print their names.
     Plan(PlanCommand),
-    /// Do a piece, as far as it is not done.
+    /// Do what is missing of a piece.
     Run(Run),
     /// Gather the results of pieces, each game once, and name the pieces that are missing.
     Merge(Merge),

@@ -142,8 +142,8 @@ fn every_limit_ends_a_search() {
         &["loa", "--player", "mcts-mr:depth=6"],
         &["loa", "--player", "mcts-mr:depth=6,policy-visits=9"],
         &["loa", "--player", "uct-nested:level=4,policy-visits=9"],
-        &["chess", "--position", blocked, "--player", "mcc:tries=4294967295"],
-        &["chess", "--position", blocked, "--player", "mcc:tries=4294967295,threads=2"],
+        &["chess", "--position", blocked, "--player", "mcc:tries=1000"],
+        &["chess", "--position", blocked, "--player", "mcc:tries=1000,threads=2"],
         &["tictactoe", "--position", last, "--player", "nested:repeat=on"],
         &["loa", "--player", "nested:level=8"],
     ];

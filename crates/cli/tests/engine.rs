@@ -483,6 +483,13 @@ fn options_of_players_are_listed() {
     assert_refused(&["players", "loaa"], "did you mean \"loa\"?");
 }
 
+/// `spinney players --markdown > docs/players.md` writes it.
+#[test]
+fn the_page_of_players_is_up_to_date() {
+    let page = include_str!("../../../docs/players.md");
+    assert_eq!(stdout(&["players", "--markdown"]), page);
+}
+
 #[test]
 fn bad_arguments_are_one_line_and_exit_code_2() {
     assert_refused(&["engine"], "--protocol");

@@ -101,7 +101,7 @@ fn an_engine_that_cannot_begin_is_refused() {
     };
     refused("external", "cmd: expected a program");
     refused("external:cmd=", "cmd: expected a program");
-    refused("external:cmd='", "cmd: expected a program");
+    refused("external:cmd='", "a quotation mark is not closed");
     refused("external:cmd=/no/such/program", "No such file");
     refused("external:cmd=false", "the program ended (exit status: 1), without uciok");
     refused("external:cmd=cat,timeout=1", "no uciok within 1s");

@@ -358,7 +358,7 @@ fn a_full_disk_is_found_before_a_game_and_damages_nothing() {
     assert_eq!(fs::read_to_string(&out).expect("the games"), before);
 }
 
-/// Simulations a second of all moves of a match with limits in time, so many games at once.
+/// Simulations a second of all moves of a match with limits in time, with `concurrency` games at once.
 fn rate(concurrency: &str) -> f64 {
     let out = scratch(&format!("rate-{concurrency}.jsonl"));
     let path = out.to_str().expect("text");

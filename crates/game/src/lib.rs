@@ -2,7 +2,7 @@
 //!
 //! A game is a position type that implements [`Game`]; what not every search needs lives in small
 //! traits beside it: [`Hashed`], [`Repetition`], [`Notation`], [`Symmetric`]. The crate also holds
-//! what is the same for every game: the random number generator [`Rng`], random play-outs, perft,
+//! what is the same for every game: the random number generator [`Rng`], random playouts, perft,
 //! the path of positions that decides repetition, the [`conformance`] suite that every game passes,
 //! and the way to write a [`file`](mod@file).
 

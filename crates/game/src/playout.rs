@@ -1,8 +1,8 @@
-//! Uniformly random play-outs.
+//! Uniformly random playouts.
 
 use crate::{Game, Outcome, Path, Repetition, Rng};
 
-/// How a play-out went.
+/// How a playout went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Playout {
     /// The result; `None` if the limit on plies came first.
@@ -11,8 +11,8 @@ pub struct Playout {
     pub plies: u32,
 }
 
-/// Chooses the moves of a play-out. Not a closure: those cannot be marked `#[inline(always)]`, and
-/// a play-out that is not inlined whole is not compiled for the processor (see `cpu::Kernel`).
+/// Chooses the moves of a playout. Not a closure: those cannot be marked `#[inline(always)]`, and
+/// a playout that is not inlined whole is not compiled for the processor (see `cpu::Kernel`).
 pub trait Chooser<G: Game> {
     /// A legal move in a position that is not finished.
     fn choose(&mut self, position: &G) -> G::Move;

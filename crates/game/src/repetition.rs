@@ -20,7 +20,7 @@ pub trait Repetition: Hashed {
 
 /// The keys of the positions from the start of a game to the present one.
 ///
-/// A search pushes as it descends and truncates as it returns; a play-out does the same. Repeated
+/// A search pushes as it descends and truncates as it returns; a playout does the same. Repeated
 /// positions are found without a scan: every step knows the last step before it whose key falls
 /// into the same slot of a small table, and only those can hold the same position.
 #[derive(Clone, Debug)]

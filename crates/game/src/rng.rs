@@ -1,4 +1,4 @@
-//! The random number generator of every play-out, search and experiment.
+//! The random number generator of every playout, search and experiment.
 
 use rand_core::{Rng as _, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

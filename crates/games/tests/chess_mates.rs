@@ -18,7 +18,7 @@ fn after(position: &Chess, m: <Chess as Game>::Move) -> Chess {
     next
 }
 
-/// Whether the side to move mates within so many of its moves, by trying everything.
+/// Whether the side to move mates within `moves` of its moves, by trying everything.
 fn mates_within(position: &Chess, moves: u32) -> bool {
     if mate_in_one(position).is_some() {
         return true;

@@ -107,8 +107,10 @@ impl Solver {
             }
             Kind::Mcts if position.outcome().is_some() => Ok(finished(position)),
             Kind::Mcts => {
-                let config =
-                    Config { memory, look_ahead: true, stop_early: false, ..Config::default() };
+                let mut config = Config::default();
+                config.growth.memory = memory;
+                config.proof.look_ahead = true;
+                config.decision.stop_early = false;
                 let mut search = Mcts::new(config, Random { max_plies: MAX_PLIES }, SEED);
                 Ok(search.search(&History::new(position.clone()), limits, stop, &mut |_| ()))
             }

@@ -104,7 +104,7 @@ impl<G: Game> PlayerKind<G> {
         name: &'static str,
         summary: &'static str,
         default: C,
-        declare: fn(&C) -> Vec<Declared<C>>,
+        declare: fn() -> Vec<Declared<C>>,
         build: Build<G, C>,
     ) -> Self {
         PlayerKind { name, summary, recipe: Box::new(Settled { default, declare, build }) }
@@ -131,20 +131,20 @@ trait Recipe<G: Game>: Send + Sync {
 
 struct Settled<G: Game, C> {
     default: C,
-    declare: fn(&C) -> Vec<Declared<C>>,
+    declare: fn() -> Vec<Declared<C>>,
     build: Build<G, C>,
 }
 
 impl<G: Game, C: Clone + Send + Sync + 'static> Recipe<G> for Settled<G, C> {
     fn options(&self, spec: &PlayerSpec) -> Result<Vec<OptionInfo>, PlayerError> {
-        let declared = (self.declare)(&self.default);
+        let declared = (self.declare)();
         options::apply(spec, &declared, &mut self.default.clone())?;
-        Ok(declared.into_iter().map(|option| option.info).collect())
+        Ok(options::list(&declared, &mut self.default.clone()))
     }
 
     fn make(&self, seat: Seat<'_>) -> Result<Box<dyn Player<G>>, PlayerError> {
         let mut settings = self.default.clone();
-        options::apply(seat.spec, &(self.declare)(&self.default), &mut settings)?;
+        options::apply(seat.spec, &(self.declare)(), &mut settings)?;
         (self.build)(settings, seat)
     }
 }
@@ -163,12 +163,10 @@ impl<P: Clone + Send + Sync + 'static> WithTree<P> {
     }
 
     /// The options of both.
-    fn declare(&self, playouts: Vec<Declared<P>>) -> Vec<Declared<Self>> {
-        let playouts = playouts.into_iter();
-        let tree = monte_carlo::tree_options(&self.tree, false).into_iter();
-        playouts
-            .map(|option| option.within(|settings: &mut Self| &mut settings.playouts))
-            .chain(tree.map(|option| option.within(|settings: &mut Self| &mut settings.tree)))
+    fn declare(playouts: Vec<Declared<P>>) -> Vec<Declared<Self>> {
+        let tree = monte_carlo::tree_options(false);
+        options::within(playouts, |settings: &mut Self| &mut settings.playouts)
+            .chain(options::within(tree, |settings: &mut Self| &mut settings.tree))
             .collect()
     }
 }
@@ -180,16 +178,12 @@ struct Rollouts {
     max_plies: u32,
 }
 
-fn rollout_options(default: &Rollouts) -> Vec<Declared<Rollouts>> {
+fn rollout_options() -> Vec<Declared<Rollouts>> {
     vec![
-        options::count("depth", 0..=100, default.depth.into(), |rollouts: &mut Rollouts, depth| {
-            rollouts.depth = depth as u32;
-        })
-        .unit("plies")
-        .help("depth of the minimax search before each move of a playout"),
-        monte_carlo::max_plies(default.max_plies, |rollouts: &mut Rollouts, plies| {
-            rollouts.max_plies = plies as u32;
-        }),
+        options::count("depth", 0..=100, |rollouts: &mut Rollouts| &mut rollouts.depth)
+            .unit("plies")
+            .help("depth of the minimax search before each move of a playout"),
+        monte_carlo::max_plies(|rollouts: &mut Rollouts| &mut rollouts.max_plies),
     ]
 }
 
@@ -201,7 +195,7 @@ pub fn searches<G: Repetition>() -> Vec<PlayerKind<G>> {
             "uct",
             "Monte Carlo tree search with random playouts and the solver",
             WithTree::uct(random),
-            |default| default.declare(monte_carlo::random_options(&default.playouts)),
+            || WithTree::declare(monte_carlo::random_options()),
             |WithTree { playouts, tree }, seat| {
                 Ok(Box::new(TreePlayer::new(tree, playouts, seat.seed)))
             },
@@ -210,7 +204,7 @@ pub fn searches<G: Repetition>() -> Vec<PlayerKind<G>> {
             "uct-nested",
             "UCT whose playouts are nested Monte Carlo searches",
             WithTree::uct(nested::default_config()),
-            |default| default.declare(nested::nested_options(&default.playouts)),
+            || WithTree::declare(nested::nested_options()),
             |WithTree { playouts, tree }, seat| {
                 Ok(Box::new(TreePlayer::new(tree, Nested::new(playouts), seat.seed)))
             },
@@ -219,7 +213,7 @@ pub fn searches<G: Repetition>() -> Vec<PlayerKind<G>> {
             "mcts-mr",
             "UCT whose playouts see a few plies ahead by minimax",
             WithTree::uct(Rollouts { depth: 1, max_plies: monte_carlo::MAX_PLIES }),
-            |default| default.declare(rollout_options(&default.playouts)),
+            || WithTree::declare(rollout_options()),
             |WithTree { playouts: Rollouts { depth, max_plies }, tree }, seat| {
                 let policy = MinimaxRollouts::new(depth, max_plies);
                 Ok(Box::new(TreePlayer::new(tree, policy, seat.seed)))
@@ -259,7 +253,7 @@ pub fn references<G: Repetition>() -> Vec<PlayerKind<G>> {
             "random",
             "uniformly random moves: the weakest reference",
             (),
-            |()| Vec::new(),
+            Vec::new,
             |(), seat| Ok(Box::new(basic::RandomPlayer::new(seat.seed))),
         ),
     ]

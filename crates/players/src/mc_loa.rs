@@ -1,17 +1,21 @@
 //! MC-LOA, the Monte Carlo champion of Lines of Action (papers `mcts-loa` and `ab-playouts`): tree
-//! search with informed play-outs, joined with LOA's knowledge.
+//! search with informed playouts, joined with LOA's knowledge.
+
+use std::ops::RangeInclusive;
 
 use spinney_games::loa::Loa;
 use spinney_games::loa::knowledge::LoaKnowledge;
 use spinney_games::loa::knowledge::cache::CachedEvaluation;
 use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
-use spinney_search::mcts::{Bias, ChildOrder, Config, FinalMove};
-use spinney_search::policy::{Informed, Playouts, Selective, Strategy};
+use spinney_search::mcts::{
+    Bias, ChildOrder, Config, Decision, FinalMove, Growth, Proving, Selection,
+};
+use spinney_search::policy::{Informed, Playouts, Strategy};
 
 use crate::Player;
 use crate::mia::{noise, weights};
 use crate::monte_carlo::{TreePlayer, max_plies, tree_options};
-use crate::options::{self, Declared};
+use crate::options::{self, Declared, Named};
 
 /// Which of the programs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,7 +40,7 @@ const POLICY_VISITS: u32 = 5;
 const SECURE: f32 = 1.0;
 
 /// What a point of the papers' evaluation is worth in ours. Thresholds are in the papers' points, so that
-/// `threshold=700` stops play-outs as far from the end of the game as it did there: see docs/methods.md.
+/// `threshold=700` stops playouts as far from the end of the game as it did there: see docs/methods.md.
 const PAPER_POINT: f64 = 0.38;
 
 /// Points of the random factor of the evaluation: none, since simulations are random by themselves.
@@ -46,23 +50,32 @@ impl Kind {
     /// How the tree grows.
     fn tree(self) -> Config {
         Config {
-            exploration: EXPLORATION,
-            bias: match self {
-                Kind::Plain => Bias::Losses,
-                Kind::Tuned | Kind::AlphaBeta => Bias::RootOfLosses,
+            selection: Selection {
+                exploration: EXPLORATION,
+                bias: match self {
+                    Kind::Plain => Bias::Losses,
+                    Kind::Tuned | Kind::AlphaBeta => Bias::RootOfLosses,
+                },
+                bias_weight: BIAS_WEIGHT,
+                policy_visits: POLICY_VISITS,
+                ..Selection::default()
             },
-            bias_weight: BIAS_WEIGHT,
-            order: ChildOrder::Prior,
-            policy_visits: POLICY_VISITS,
-            look_ahead: true,
-            final_move: FinalMove::Secure,
-            secure: SECURE,
-            reuse: self == Kind::Tuned,
+            growth: Growth {
+                order: ChildOrder::Prior,
+                reuse: self == Kind::Tuned,
+                ..Growth::default()
+            },
+            proof: Proving { look_ahead: true, ..Proving::default() },
+            decision: Decision {
+                final_move: FinalMove::Secure,
+                secure: SECURE,
+                ..Decision::default()
+            },
             ..Config::default()
         }
     }
 
-    /// How play-outs go.
+    /// How playouts go.
     fn playouts(self) -> Playouts {
         match self {
             Kind::Plain | Kind::Tuned => Playouts::default(),
@@ -106,115 +119,79 @@ impl Settings {
     /// The same program with what the papers do not have: proof numbers in selection, and nodes proven by
     /// a win at once.
     pub(crate) fn plus(mut self) -> Self {
-        self.tree.proof_bias = PROOF_BIAS;
+        self.tree.selection.proof_bias = PROOF_BIAS;
         self.playouts.leaf_wins = true;
         self
     }
 }
 
 /// The options of the programs.
-pub(crate) fn declare(default: &Settings) -> Vec<Declared<Settings>> {
-    let mut all = vec![
-        options::choice(
-            "strategy",
-            &[
-                ("default", Strategy::Default),
-                ("corrective", Strategy::Corrective),
-                ("greedy", Strategy::Greedy),
-                ("mixed", Strategy::Mixed),
-                ("alpha-beta", Strategy::AlphaBeta),
-            ],
-            default.playouts.strategy,
-            |settings: &mut Settings, strategy| settings.playouts.strategy = strategy,
-        )
-        .help("how a playout chooses its moves"),
-        options::count_or_off(
-            "threshold",
-            0..=100_000,
-            default.threshold,
-            |settings: &mut Settings, threshold| settings.threshold = threshold,
-        )
-        .unit("points of the papers")
-        .help("evaluation at which a playout is decided"),
+pub(crate) fn declare() -> Vec<Declared<Settings>> {
+    const STRATEGIES: &[Named<Strategy>] = &[
+        ("default", Strategy::Default),
+        ("corrective", Strategy::Corrective),
+        ("greedy", Strategy::Greedy),
+        ("mixed", Strategy::Mixed),
+        ("alpha-beta", Strategy::AlphaBeta),
     ];
-    let playouts = playout_options(&default.playouts).into_iter();
-    all.extend(playouts.map(|option| option.within(|s: &mut Settings| &mut s.playouts)));
-    all.push(weights(&default.weights, |s: &mut Settings, weights| s.weights = weights));
-    all.push(noise(default.noise, |s: &mut Settings, noise| s.noise = noise as u32));
-    let tree = tree_options(&default.tree, true).into_iter();
-    all.extend(tree.map(|option| option.within(|s: &mut Settings| &mut s.tree)));
+    let mut all = vec![
+        options::choice("strategy", STRATEGIES, |s: &mut Settings| &mut s.playouts.strategy)
+            .help("how a playout chooses its moves"),
+        options::count_or_off("threshold", 0..=100_000, |s: &mut Settings| &mut s.threshold)
+            .unit("points of the papers")
+            .help("evaluation at which a playout is decided"),
+    ];
+    all.extend(options::within(playout_options(), |s: &mut Settings| &mut s.playouts));
+    all.push(weights(|s: &mut Settings| &mut s.weights));
+    all.push(noise(|s: &mut Settings| &mut s.noise));
+    all.extend(options::within(tree_options(true), |s: &mut Settings| &mut s.tree));
     all
 }
 
 /// The options of the playouts.
-fn playout_options(default: &Playouts) -> Vec<Declared<Playouts>> {
+fn playout_options() -> Vec<Declared<Playouts>> {
     const ONE_PLY: &[&str] = &["default", "corrective"];
     const ALPHA_BETA: &[&str] = &["alpha-beta"];
-    let Selective { searched, looked_at, killers } = default.selective.clone();
-    let moves = |key, range, default: usize, set: fn(&mut Playouts, u64)| {
-        options::count(key, range, default as u64, set)
-    };
-    let moves_or_all = |key, default: usize, set: fn(&mut Playouts, u64)| {
-        options::count_or_words(key, 0..=1000, &["all"], &[usize::MAX as u64], default as u64, set)
-    };
+    const ALL: &[Named<usize>] = &[("all", usize::MAX)];
+    const PLIES: RangeInclusive<u64> = 0..=100_000;
+    const MOVES: RangeInclusive<u64> = 1..=1000;
     vec![
-        max_plies(default.max_plies, |p: &mut Playouts, plies| p.max_plies = plies as u32),
-        options::switch("leaf-wins", default.leaf_wins, |p: &mut Playouts, on| p.leaf_wins = on)
+        max_plies(|p: &mut Playouts| &mut p.max_plies),
+        options::switch("leaf-wins", |p: &mut Playouts| &mut p.leaf_wins)
             .help("prove a node where a move wins at once by its first visit"),
-        options::count(
-            "first-look",
-            0..=100_000,
-            default.first_look.into(),
-            |p: &mut Playouts, n| {
-                p.first_look = n as u32;
-            },
-        )
-        .unit("plies")
-        .help("ply of the first check against the threshold")
-        .needs("strategy", ONE_PLY)
-        .needs("threshold", &[]),
-        options::count(
-            "look-every",
-            1..=100_000,
-            default.look_every.into(),
-            |p: &mut Playouts, n| {
-                p.look_every = n as u32;
-            },
-        )
-        .unit("plies")
-        .help("plies between two checks against the threshold")
-        .needs("strategy", ONE_PLY)
-        .needs("threshold", &[]),
-        options::real(
-            "min-weight",
-            0.0..=1000.0,
-            default.min_weight,
-            |p: &mut Playouts, weight| {
-                p.min_weight = weight;
-            },
-        )
-        .help("weight of a move that does not improve the evaluation")
-        .needs("strategy", &["corrective", "mixed", "alpha-beta"]),
-        moves("k", 1..=1000, default.candidates, |p, k| p.candidates = k as usize)
+        options::count("first-look", PLIES, |p: &mut Playouts| &mut p.first_look)
+            .unit("plies")
+            .help("ply of the first check against the threshold")
+            .needs("strategy", ONE_PLY)
+            .needs("threshold", &[]),
+        options::count("look-every", 1..=100_000, |p: &mut Playouts| &mut p.look_every)
+            .unit("plies")
+            .help("plies between two checks against the threshold")
+            .needs("strategy", ONE_PLY)
+            .needs("threshold", &[]),
+        options::real("min-weight", 0.0..=1000.0, |p: &mut Playouts| &mut p.min_weight)
+            .help("weight of a move that does not improve the evaluation")
+            .needs("strategy", &["corrective", "mixed", "alpha-beta"]),
+        options::count("k", MOVES, |p: &mut Playouts| &mut p.candidates)
             .help("moves that are evaluated, the likeliest first")
             .needs("strategy", &["greedy", "mixed"]),
-        moves("searched", 1..=1000, searched[0], |p, n| p.selective.searched[0] = n as usize)
+        options::count("searched", MOVES, |p: &mut Playouts| &mut p.selective.searched[0])
             .help("moves that a playout's search tries")
             .needs("strategy", ALPHA_BETA),
-        moves("replies-searched", 1..=1000, searched[1], |p, n| {
-            p.selective.searched[1] = n as usize;
-        })
-        .help("replies that a playout's search tries")
-        .needs("strategy", ALPHA_BETA),
-        moves_or_all("looked-at", looked_at[0], |p, n| p.selective.looked_at[0] = n as usize)
-            .help("further moves that are checked for a win")
+        options::count("replies-searched", MOVES, |p: &mut Playouts| &mut p.selective.searched[1])
+            .help("replies that a playout's search tries")
             .needs("strategy", ALPHA_BETA),
-        moves_or_all("replies-looked-at", looked_at[1], |p, n| {
-            p.selective.looked_at[1] = n as usize;
+        options::count_or("looked-at", 0..=1000, ALL, |p: &mut Playouts| {
+            &mut p.selective.looked_at[0]
+        })
+        .help("further moves that are checked for a win")
+        .needs("strategy", ALPHA_BETA),
+        options::count_or("replies-looked-at", 0..=1000, ALL, |p: &mut Playouts| {
+            &mut p.selective.looked_at[1]
         })
         .help("further replies that are checked for a win")
         .needs("strategy", ALPHA_BETA),
-        options::switch("killers", killers, |p: &mut Playouts, on| p.selective.killers = on)
+        options::switch("killers", |p: &mut Playouts| &mut p.selective.killers)
             .help("try killer moves first")
             .needs("strategy", ALPHA_BETA),
     ]

@@ -6,12 +6,12 @@ use spinney_games::loa::Loa;
 use spinney_games::loa::knowledge::LoaKnowledge;
 use spinney_games::loa::knowledge::cache::CachedEvaluation;
 use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
-use spinney_search::alpha_beta::{AlphaBeta, Config, MultiCut, Realisation};
+use spinney_search::alpha_beta::{AlphaBeta, Config};
 use spinney_search::{Limits, Report, Stop};
 
 use crate::Player;
 use crate::monte_carlo::threads;
-use crate::options::{self, Declared, Role};
+use crate::options::{self, Declared, Field, Role};
 
 /// The settings of a program.
 #[derive(Clone)]
@@ -56,68 +56,54 @@ impl Settings {
 }
 
 /// The options of the programs.
-pub(crate) fn declare(default: &Settings) -> Vec<Declared<Settings>> {
-    let mut all: Vec<Declared<Settings>> = search_options(&default.search)
-        .into_iter()
-        .map(|option| option.within(|settings: &mut Settings| &mut settings.search))
-        .collect();
-    all.extend([
-        weights(&default.weights, |settings: &mut Settings, weights| settings.weights = weights),
-        noise(default.noise, |settings: &mut Settings, noise| settings.noise = noise as u32),
-        options::switch("cache", default.cache, |settings: &mut Settings, on| settings.cache = on)
+pub(crate) fn declare() -> Vec<Declared<Settings>> {
+    let mut all = Vec::new();
+    all.extend(options::within(search_options(), |settings: &mut Settings| &mut settings.search));
+    all.push(weights(|settings: &mut Settings| &mut settings.weights));
+    all.push(noise(|settings: &mut Settings| &mut settings.noise));
+    all.push(
+        options::switch("cache", |settings: &mut Settings| &mut settings.cache)
             .help("remember what the men of one side are worth"),
-    ]);
+    );
     all
 }
 
 /// The options of alpha-beta search.
-fn search_options(default: &Config) -> Vec<Declared<Config>> {
+fn search_options() -> Vec<Declared<Config>> {
     let switch = options::switch::<Config>;
     vec![
-        switch("realisation", default.realisation.is_some(), |c, on| {
-            c.realisation = on.then(Realisation::default);
-        })
-        .help("realisation-probability search: reduce unlikely moves"),
-        switch("null", default.null_move, |c, on| c.null_move = on).help("null-move pruning"),
-        switch("multicut", default.multi_cut.is_some(), |c, on| {
-            c.multi_cut = on.then(MultiCut::default);
-        })
-        .help("multi-cut pruning"),
-        switch("etc", default.transposition_cutoffs, |c, on| c.transposition_cutoffs = on)
-            .help("enhanced transposition cut-offs"),
-        switch("quiescence", default.quiescence, |c, on| c.quiescence = on)
+        options::feature("realisation", |c: &mut Config| &mut c.realisation)
+            .help("realisation-probability search: reduce unlikely moves"),
+        switch("null", |c| &mut c.null_move).help("null-move pruning"),
+        options::feature("multicut", |c: &mut Config| &mut c.multi_cut).help("multi-cut pruning"),
+        switch("etc", |c| &mut c.transposition_cutoffs).help("enhanced transposition cut-offs"),
+        switch("quiescence", |c| &mut c.quiescence)
             .help("search tactical moves beyond the last ply"),
-        switch("wins", default.winning_moves, |c, on| c.winning_moves = on)
+        switch("wins", |c| &mut c.winning_moves)
             .help("detect moves that win at once without a search"),
-        switch("threats", default.threats, |c, on| c.threats = on)
+        switch("threats", |c| &mut c.threats)
             .help("extend by a ply where the opponent threatens to win"),
-        switch("killers", default.killers, |c, on| c.killers = on).help("order by killer moves"),
-        switch("classes", default.classes, |c, on| c.classes = on)
-            .help("order by the game's classes of moves"),
-        switch("history", default.history, |c, on| c.history = on)
-            .help("order by the relative history heuristic"),
-        options::megabytes("table", 0, default.table_bytes, |c: &mut Config, bytes| {
-            c.table_bytes = bytes;
-        })
-        .help("transposition table"),
-        threads(default.threads, |c: &mut Config, threads| c.threads = threads as usize),
-        options::count("lines", 1..=500, default.lines as u64, |c: &mut Config, lines| {
-            c.lines = lines as usize;
-        })
-        .help("moves of the root that get exact values")
-        .role(Role::Lines),
+        switch("killers", |c| &mut c.killers).help("order by killer moves"),
+        switch("classes", |c| &mut c.classes).help("order by the game's classes of moves"),
+        switch("history", |c| &mut c.history).help("order by the relative history heuristic"),
+        options::megabytes("table", 0, |c: &mut Config| &mut c.table_bytes)
+            .help("transposition table"),
+        threads(|c: &mut Config| &mut c.threads),
+        options::count("lines", 1..=500, |c: &mut Config| &mut c.lines)
+            .help("moves of the root that get exact values")
+            .role(Role::Lines),
     ]
 }
 
 /// The weights of the evaluation.
-pub(crate) fn weights<C: 'static>(default: &Weights, set: fn(&mut C, Weights)) -> Declared<C> {
-    options::text("weights", "11 numbers with slashes between", default, set)
+pub(crate) fn weights<C: 'static>(field: Field<C, Weights>) -> Declared<C> {
+    options::text("weights", "11 numbers with slashes between", field)
         .help("weights of the evaluation's features")
 }
 
 /// The random factor of the evaluation.
-pub(crate) fn noise<C: 'static>(default: u32, set: fn(&mut C, u64)) -> Declared<C> {
-    options::count("noise", 0..=10_000, default.into(), set)
+pub(crate) fn noise<C: 'static>(field: Field<C, u32>) -> Declared<C> {
+    options::count("noise", 0..=10_000, field)
         .unit("points")
         .help("random factor of the evaluation, up or down")
 }

@@ -1,5 +1,5 @@
-//! The players of paper `nmcs`: nested search by itself, and as the play-out of UCT; and UCT with
-//! minimax play-outs (MCTS-MR), its rival there.
+//! The players of paper `nmcs`: nested search by itself, and as the playout of UCT; and UCT with
+//! minimax playouts (MCTS-MR), its rival there.
 
 use spinney_game::{History, Repetition, Rng};
 use spinney_search::nested::{Config, Order, RootChoice};
@@ -7,14 +7,10 @@ use spinney_search::{LimitKinds, Limits, Report, Stop};
 
 use crate::Player;
 use crate::monte_carlo::{MAX_PLIES, max_plies};
-use crate::options::{self, Declared};
+use crate::options::{self, Declared, Field, Named};
 
 /// Deeper nesting would not end in a lifetime.
 const DEEPEST_LEVEL: u64 = 8;
-
-/// Words for nesting levels up to which something is active.
-const LEVEL_WORDS: &[&str] = &["off", "on"];
-const WORD_LEVELS: &[u64] = &[0, u32::MAX as u64];
 
 /// Nested search of level 1, without any of its enhancements.
 pub(crate) fn default_config() -> Config {
@@ -30,56 +26,33 @@ pub(crate) fn default_config() -> Config {
 }
 
 /// The options of nested search as a playout.
-pub(crate) fn nested_options(default: &Config) -> Vec<Declared<Config>> {
+pub(crate) fn nested_options() -> Vec<Declared<Config>> {
+    const ORDERS: &[Named<Order>] = &[("generated", Order::Generation), ("random", Order::Random)];
     vec![
-        options::count(
-            "level",
-            0..=DEEPEST_LEVEL,
-            default.level.into(),
-            |c: &mut Config, level| {
-                c.level = level as u32;
-            },
-        )
-        .help("nesting level; 0 is a random playout"),
-        options::switch("discounting", default.discounting, |c: &mut Config, on| {
-            c.discounting = on
-        })
-        .help("prefer short wins and long losses"),
-        options::count_or_words(
-            "cow",
-            0..=DEEPEST_LEVEL,
-            LEVEL_WORDS,
-            WORD_LEVELS,
-            default.cut_on_win.into(),
-            |c: &mut Config, level| c.cut_on_win = level as u32,
-        )
-        .help("cut on win at levels up to this"),
-        options::count_or_words(
-            "pod",
-            0..=DEEPEST_LEVEL,
-            LEVEL_WORDS,
-            WORD_LEVELS,
-            default.prune_on_depth.into(),
-            |c: &mut Config, level| c.prune_on_depth = level as u32,
-        )
-        .help("prune on depth at levels up to this")
-        .needs("discounting", &["on"]),
-        options::choice(
-            "nested-order",
-            &[("generated", Order::Generation), ("random", Order::Random)],
-            default.order,
-            |c: &mut Config, order| c.order = order,
-        )
-        .help("order of the moves in nested playouts"),
-        max_plies(default.max_plies, |c: &mut Config, plies| c.max_plies = plies as u32),
+        options::count("level", 0..=DEEPEST_LEVEL, |c: &mut Config| &mut c.level)
+            .help("nesting level; 0 is a random playout"),
+        options::switch("discounting", |c: &mut Config| &mut c.discounting)
+            .help("prefer short wins and long losses"),
+        up_to_level("cow", |c| &mut c.cut_on_win).help("cut on win at levels up to this"),
+        up_to_level("pod", |c| &mut c.prune_on_depth)
+            .help("prune on depth at levels up to this")
+            .needs("discounting", &["on"]),
+        options::choice("nested-order", ORDERS, |c: &mut Config| &mut c.order)
+            .help("order of the moves in nested playouts"),
+        max_plies(|c: &mut Config| &mut c.max_plies),
     ]
 }
 
+/// The nesting levels up to which something is active.
+fn up_to_level(key: &'static str, field: Field<Config, u32>) -> Declared<Config> {
+    options::count_or(key, 0..=DEEPEST_LEVEL, &[("off", 0), ("on", u32::MAX)], field)
+}
+
 /// The options of nested search as a player.
-pub(crate) fn player_options(default: &Config) -> Vec<Declared<Config>> {
-    let mut all = nested_options(default);
+pub(crate) fn player_options() -> Vec<Declared<Config>> {
+    let mut all = nested_options();
     all.push(
-        options::switch("repeat", default.repeat, |c: &mut Config, on| c.repeat = on)
+        options::switch("repeat", |c: &mut Config| &mut c.repeat)
             .help("repeat the search until a limit is reached"),
     );
     all

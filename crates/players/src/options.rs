@@ -1,35 +1,37 @@
 //! Options as data: everything a player can be told, declared once.
 //!
-//! A [`Declared`] option says its key, the values it takes, its default, what it means, and how it changes
-//! the settings `C` of a player. Parsing, error messages, help, engine options, the limits of the web
-//! server and the tables of the docs come from its [`OptionInfo`].
+//! A [`Declared`] option says its key, the values it takes, what it means, and which field of the settings
+//! `C` of a player it stands for; its default is what the field is by default. Parsing, error messages,
+//! help, engine options, the limits of the web server and the tables of the docs come from its
+//! [`OptionInfo`].
 //!
 //! ```
 //! use spinney_players::options::{self, Declared};
 //!
 //! struct Settings {
-//!     depth: u64,
+//!     depth: u32,
 //!     cautious: bool,
 //! }
 //!
-//! fn declare(default: &Settings) -> Vec<Declared<Settings>> {
+//! fn declare() -> Vec<Declared<Settings>> {
 //!     vec![
-//!         options::count("depth", 1..=9, default.depth, |settings: &mut Settings, depth| settings.depth = depth)
+//!         options::count("depth", 1..=9, |settings: &mut Settings| &mut settings.depth)
 //!             .help("plies to search"),
-//!         options::switch("cautious", default.cautious, |settings: &mut Settings, on| settings.cautious = on)
+//!         options::switch("cautious", |settings: &mut Settings| &mut settings.cautious)
 //!             .help("avoid draws by repetition")
 //!             .needs("depth", &["2", "3"]),
 //!     ]
 //! }
 //!
 //! let mut settings = Settings { depth: 2, cautious: false };
-//! let declared = declare(&settings);
+//! assert_eq!(options::list(&declare(), &mut settings)[0].default, "2");
+//!
 //! let spec = "name:cautious=on,depth=3".parse().unwrap();
-//! options::apply(&spec, &declared, &mut settings).unwrap();
+//! options::apply(&spec, &declare(), &mut settings).unwrap();
 //! assert!(settings.cautious && settings.depth == 3);
 //!
 //! let spec = "name:depth=10".parse().unwrap();
-//! let error = options::apply(&spec, &declared, &mut settings).unwrap_err();
+//! let error = options::apply(&spec, &declare(), &mut settings).unwrap_err();
 //! assert_eq!(error.to_string(), r#"player "name:depth=10": depth=10: expected 1 to 9"#);
 //! ```
 
@@ -86,9 +88,9 @@ pub enum OptionKind {
     /// One of some words.
     Choice(Vec<&'static str>),
     /// A whole number, or one of some words.
-    Count(RangeInclusive<u64>, &'static [&'static str]),
+    Count(RangeInclusive<u64>, Vec<&'static str>),
     /// A number, or one of some words.
-    Real(RangeInclusive<f32>, &'static [&'static str]),
+    Real(RangeInclusive<f32>, Vec<&'static str>),
     /// Any text; what it must look like.
     Text(&'static str),
 }
@@ -143,28 +145,47 @@ impl Display for Need {
     }
 }
 
-/// How a text changes the settings; an error says what was expected, if that is not all of the kind.
-type Set<C> = Box<dyn Fn(&mut C, &str) -> Result<(), Option<String>> + Send + Sync>;
-
-/// An option, and how it changes the settings of a player.
+/// An option, and the field of a player's settings that it stands for.
 pub struct Declared<C> {
-    /// What there is to know of it.
-    pub info: OptionInfo,
-    set: Set<C>,
+    /// All but the default.
+    info: OptionInfo,
+    show: Box<dyn Fn(&mut C) -> String>,
+    set: Box<Set<C>>,
 }
 
+type Set<C> = dyn Fn(&mut C, &str) -> Result<(), Unreadable>;
+
+/// Why a text is no value: a problem to tell, or none beyond what [`OptionInfo::expected`] says.
+type Unreadable = Option<String>;
+
+/// Where a setting is found in the settings of a player.
+pub type Field<C, T> = fn(&mut C) -> &mut T;
+
 impl<C: 'static> Declared<C> {
-    fn new(key: &'static str, kind: OptionKind, default: String, set: Set<C>) -> Self {
+    fn new<T: 'static>(
+        key: &'static str,
+        kind: OptionKind,
+        field: Field<C, T>,
+        show: impl Fn(&T) -> String + 'static,
+        read: impl Fn(&str) -> Result<T, Unreadable> + 'static,
+    ) -> Self {
         let info = OptionInfo {
             key,
             kind,
-            default,
+            default: String::new(),
             help: "",
             unit: "",
             role: Role::default(),
             needs: Vec::new(),
         };
-        Declared { info, set }
+        Declared {
+            info,
+            show: Box::new(move |settings| show(field(settings))),
+            set: Box::new(move |settings, text| {
+                *field(settings) = read(text)?;
+                Ok(())
+            }),
+        }
     }
 
     /// Says what it means.
@@ -191,201 +212,204 @@ impl<C: 'static> Declared<C> {
         self.info.needs.push(Need { key, values });
         self
     }
+}
 
-    /// The same option for settings that contain `C`.
-    pub fn within<D: 'static>(self, part: fn(&mut D) -> &mut C) -> Declared<D> {
-        let Declared { info, set } = self;
-        Declared { info, set: Box::new(move |settings, text| set(part(settings), text)) }
-    }
+/// The same options for settings of which `C` is a part.
+pub fn within<D: 'static, C: 'static>(
+    declared: Vec<Declared<C>>,
+    part: Field<D, C>,
+) -> impl Iterator<Item = Declared<D>> {
+    declared.into_iter().map(move |Declared { info, show, set }| Declared {
+        info,
+        show: Box::new(move |settings| show(part(settings))),
+        set: Box::new(move |settings, text| set(part(settings), text)),
+    })
 }
 
 /// A switch: `on` or `off`.
-pub fn switch<C: 'static>(key: &'static str, default: bool, set: fn(&mut C, bool)) -> Declared<C> {
-    let default = if default { "on" } else { "off" };
-    let set: Set<C> = Box::new(move |settings, text| {
-        match text {
-            "on" => set(settings, true),
-            "off" => set(settings, false),
-            _ => return Err(None),
-        }
-        Ok(())
-    });
-    Declared::new(key, OptionKind::Switch, default.to_owned(), set)
+pub fn switch<C: 'static>(key: &'static str, field: Field<C, bool>) -> Declared<C> {
+    Declared::new(key, OptionKind::Switch, field, |&on| on_or_off(on), read_switch)
 }
 
-/// One of some named values, the default among them.
-pub fn choice<C: 'static, T: Copy + PartialEq + Send + Sync + 'static>(
+/// A switch of something that has settings of its own: as usual, or not at all.
+pub fn feature<C: 'static, T: Default + 'static>(
     key: &'static str,
-    choices: &'static [(&'static str, T)],
-    default: T,
-    set: fn(&mut C, T),
+    field: Field<C, Option<T>>,
 ) -> Declared<C> {
-    let names = choices.iter().map(|&(name, _)| name).collect();
-    let default = choices.iter().find(|(_, value)| *value == default);
-    let default = default.map_or(String::new(), |&(name, _)| name.to_owned());
-    let set: Set<C> = Box::new(move |settings, text| {
-        let (_, value) = choices.iter().find(|(name, _)| *name == text).ok_or(None)?;
-        set(settings, *value);
-        Ok(())
-    });
-    Declared::new(key, OptionKind::Choice(names), default, set)
+    let show = |feature: &Option<T>| on_or_off(feature.is_some());
+    Declared::new(key, OptionKind::Switch, field, show, |text| {
+        Ok(read_switch(text)?.then(T::default))
+    })
 }
+
+fn on_or_off(on: bool) -> String {
+    if on { "on" } else { "off" }.to_owned()
+}
+
+fn read_switch(text: &str) -> Result<bool, Unreadable> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(None),
+    }
+}
+
+/// A word for a value.
+pub type Named<T> = (&'static str, T);
+
+fn names<T>(words: &[Named<T>]) -> Vec<&'static str> {
+    words.iter().map(|&(name, _)| name).collect()
+}
+
+fn name_of<T: PartialEq>(words: &[Named<T>], value: &T) -> Option<String> {
+    words.iter().find(|(_, named)| named == value).map(|&(name, _)| name.to_owned())
+}
+
+fn named<T: Copy>(words: &[Named<T>], text: &str) -> Option<T> {
+    words.iter().find(|(name, _)| *name == text).map(|&(_, value)| value)
+}
+
+/// One of some named values.
+pub fn choice<C: 'static, T: Copy + PartialEq + 'static>(
+    key: &'static str,
+    choices: &'static [Named<T>],
+    field: Field<C, T>,
+) -> Declared<C> {
+    let show = |value: &T| name_of(choices, value).unwrap_or_default();
+    Declared::new(key, OptionKind::Choice(names(choices)), field, show, |text| {
+        named(choices, text).ok_or(None)
+    })
+}
+
+/// The type of a field that a count is written to.
+pub trait Whole: Copy + PartialEq + Display + TryFrom<u64> + 'static {}
+
+impl<T: Copy + PartialEq + Display + TryFrom<u64> + 'static> Whole for T {}
 
 /// A whole number of a range.
-pub fn count<C: 'static>(
+pub fn count<C: 'static, T: Whole>(
     key: &'static str,
     range: RangeInclusive<u64>,
-    default: u64,
-    set: fn(&mut C, u64),
+    field: Field<C, T>,
 ) -> Declared<C> {
-    let kind = OptionKind::Count(range.clone(), &[]);
-    let set: Set<C> = Box::new(move |settings, text| {
-        set(settings, in_range(text, &range)?);
-        Ok(())
-    });
-    Declared::new(key, kind, default.to_string(), set)
-}
-
-/// A whole number of a range, or `off`.
-pub fn count_or_off<C: 'static>(
-    key: &'static str,
-    range: RangeInclusive<u64>,
-    default: Option<u64>,
-    set: fn(&mut C, Option<u64>),
-) -> Declared<C> {
-    let kind = OptionKind::Count(range.clone(), &["off"]);
-    let set: Set<C> = Box::new(move |settings, text| {
-        let value = if text == "off" { None } else { Some(in_range(text, &range)?) };
-        set(settings, value);
-        Ok(())
-    });
-    Declared::new(key, kind, text_or_off(default), set)
+    count_or(key, range, &[], field)
 }
 
 /// A whole number of a range, or a word for another number.
-pub fn count_or_words<C: 'static>(
+pub fn count_or<C: 'static, T: Whole>(
     key: &'static str,
     range: RangeInclusive<u64>,
-    words: &'static [&'static str],
-    numbers: &'static [u64],
-    default: u64,
-    set: fn(&mut C, u64),
+    words: &'static [Named<T>],
+    field: Field<C, T>,
 ) -> Declared<C> {
-    let kind = OptionKind::Count(range.clone(), words);
-    let word = numbers.iter().position(|&number| number == default);
-    let default = word.map_or(default.to_string(), |index| words[index].to_owned());
-    let set: Set<C> = Box::new(move |settings, text| {
-        let value = match words.iter().position(|&word| word == text) {
-            Some(index) => numbers[index],
-            None => in_range(text, &range)?,
-        };
-        set(settings, value);
-        Ok(())
-    });
-    Declared::new(key, kind, default, set)
+    let kind = OptionKind::Count(range.clone(), names(words));
+    let show = |value: &T| name_of(words, value).unwrap_or_else(|| value.to_string());
+    Declared::new(key, kind, field, show, move |text| match named(words, text) {
+        Some(value) => Ok(value),
+        None => read_count(text, &range),
+    })
 }
 
-/// An amount of memory in bytes, given in megabytes from `least`.
-pub fn megabytes<C: 'static>(
+/// A whole number of a range, or `off`.
+pub fn count_or_off<C: 'static, T: Whole>(
     key: &'static str,
-    least: u64,
-    default: usize,
-    set: fn(&mut C, usize),
+    range: RangeInclusive<u64>,
+    field: Field<C, Option<T>>,
 ) -> Declared<C> {
-    let range = least..=MOST_MEGABYTES;
-    let kind = OptionKind::Count(range.clone(), &[]);
-    let set: Set<C> = Box::new(move |settings, text| {
-        let megabytes: u64 = in_range(text, &range)?;
-        set(settings, (megabytes as usize) << 20);
-        Ok(())
-    });
-    Declared::new(key, kind, (default >> 20).to_string(), set).unit("MiB").role(Role::Memory)
+    let kind = OptionKind::Count(range.clone(), vec!["off"]);
+    Declared::new(key, kind, field, show_or_off, move |text| match text {
+        "off" => Ok(None),
+        _ => read_count(text, &range).map(Some),
+    })
 }
-
-const MOST_MEGABYTES: u64 = 1_000_000;
 
 /// A number of a range.
 pub fn real<C: 'static>(
     key: &'static str,
     range: RangeInclusive<f32>,
-    default: f32,
-    set: fn(&mut C, f32),
+    field: Field<C, f32>,
 ) -> Declared<C> {
-    let kind = OptionKind::Real(range.clone(), &[]);
-    let set: Set<C> = Box::new(move |settings, text| {
-        set(settings, in_range(text, &range)?);
-        Ok(())
-    });
-    Declared::new(key, kind, default.to_string(), set)
+    let kind = OptionKind::Real(range.clone(), Vec::new());
+    Declared::new(key, kind, field, f32::to_string, move |text| read_number(text, &range))
 }
 
 /// A number of a range, or `off`.
 pub fn real_or_off<C: 'static>(
     key: &'static str,
     range: RangeInclusive<f32>,
-    default: Option<f32>,
-    set: fn(&mut C, Option<f32>),
+    field: Field<C, Option<f32>>,
 ) -> Declared<C> {
-    let kind = OptionKind::Real(range.clone(), &["off"]);
-    let set: Set<C> = Box::new(move |settings, text| {
-        let value = if text == "off" { None } else { Some(in_range(text, &range)?) };
-        set(settings, value);
-        Ok(())
-    });
-    Declared::new(key, kind, text_or_off(default), set)
+    let kind = OptionKind::Real(range.clone(), vec!["off"]);
+    Declared::new(key, kind, field, show_or_off, move |text| match text {
+        "off" => Ok(None),
+        _ => read_number(text, &range).map(Some),
+    })
 }
 
-/// A value that reads and writes itself as text; `expected` says what it looks like.
-pub fn text<C: 'static, T: FromStr + Display + 'static>(
-    key: &'static str,
-    expected: &'static str,
-    default: &T,
-    set: fn(&mut C, T),
-) -> Declared<C>
-where
-    T::Err: Display,
-{
-    let set: Set<C> = Box::new(move |settings, text| {
-        set(settings, text.parse().map_err(|error: T::Err| Some(error.to_string()))?);
-        Ok(())
-    });
-    Declared::new(key, OptionKind::Text(expected), default.to_string(), set)
+fn show_or_off<T: Display>(value: &Option<T>) -> String {
+    value.as_ref().map_or("off".to_owned(), T::to_string)
 }
 
-/// A file or folder that the player reads; nothing by default.
-pub fn path<C: 'static>(key: &'static str, set: fn(&mut C, String)) -> Declared<C> {
-    let set: Set<C> = Box::new(move |settings, text| {
-        set(settings, text.to_owned());
-        Ok(())
-    });
-    Declared::new(key, OptionKind::Text("a path"), String::new(), set).role(Role::Path)
+fn read_count<T: Whole>(text: &str, range: &RangeInclusive<u64>) -> Result<T, Unreadable> {
+    T::try_from(read_number(text, range)?).map_err(|_| None)
 }
 
-fn in_range<T: FromStr + PartialOrd>(
+fn read_number<T: FromStr + PartialOrd>(
     text: &str,
     range: &RangeInclusive<T>,
-) -> Result<T, Option<String>> {
+) -> Result<T, Unreadable> {
     text.parse().ok().filter(|value| range.contains(value)).ok_or(None)
 }
 
-fn text_or_off<T: Display>(value: Option<T>) -> String {
-    value.map_or("off".to_owned(), |value| value.to_string())
+/// An amount of memory in bytes, given in megabytes from `least`.
+pub fn megabytes<C: 'static>(key: &'static str, least: u64, field: Field<C, usize>) -> Declared<C> {
+    let range = least..=MOST_MEGABYTES;
+    let kind = OptionKind::Count(range.clone(), Vec::new());
+    let show = |bytes: &usize| (bytes >> 20).to_string();
+    let read = move |text: &str| Ok(read_count::<usize>(text, &range)? << 20);
+    Declared::new(key, kind, field, show, read).unit("MiB").role(Role::Memory)
 }
 
-/// Sets what a spec gives, in the order of the declarations. Refuses unknown keys, values out of range,
-/// options that mean nothing with the others, and paths in a sandbox.
+const MOST_MEGABYTES: u64 = 1_000_000;
+
+/// A value that reads and writes itself as text; `expected` says what it looks like.
+pub fn text<C: 'static, T: FromStr<Err: Display> + Display + 'static>(
+    key: &'static str,
+    expected: &'static str,
+    field: Field<C, T>,
+) -> Declared<C> {
+    Declared::new(key, OptionKind::Text(expected), field, T::to_string, |text| {
+        text.parse().map_err(|error: T::Err| Some(error.to_string()))
+    })
+}
+
+/// A file or folder that the player reads.
+pub fn path<C: 'static>(key: &'static str, field: Field<C, String>) -> Declared<C> {
+    text(key, "a path", field).role(Role::Path)
+}
+
+/// What there is to know of options, for a player with these settings by default.
+pub fn list<C>(declared: &[Declared<C>], default: &mut C) -> Vec<OptionInfo> {
+    let info = |option: &Declared<C>| OptionInfo {
+        default: (option.show)(default),
+        ..option.info.clone()
+    };
+    declared.iter().map(info).collect()
+}
+
+/// Sets what a spec gives. Refuses unknown keys, values out of range, options that mean nothing with the
+/// others, and paths in a sandbox.
 pub fn apply<C>(
     spec: &PlayerSpec,
     declared: &[Declared<C>],
     settings: &mut C,
 ) -> Result<(), PlayerError> {
-    let is_known = |key: &str| declared.iter().any(|option| option.info.key == key);
-    if let Some((key, _)) = spec.given().find(|&(key, _)| !is_known(key)) {
-        return Err(unknown(spec, key, declared));
-    }
-    for Declared { info, set } in declared {
-        let key = info.key;
-        let Some(value) = spec.value(key) else { continue };
+    let find = |key: &str| declared.iter().find(|option| option.info.key == key);
+    // 1. Values.
+    for (key, value) in spec.given() {
+        let Some(Declared { info, set, .. }) = find(key) else {
+            return Err(unknown(spec, key, declared));
+        };
         if info.role == Role::Path && spec.is_sandboxed() {
             return Err(spec.forbidden(&format!("{key}: may not read files here")));
         }
@@ -393,11 +417,13 @@ pub fn apply<C>(
             let problem = problem.unwrap_or_else(|| format!("expected {}", info.expected()));
             spec.error(format!("{key}={value}: {problem}"))
         })?;
-        for need in &info.needs {
-            let other = declared.iter().find(|other| other.info.key == need.key);
-            let default = other.map_or("", |other| other.info.default.as_str());
-            if !need.is_met_by(spec.value(need.key).unwrap_or(default)) {
-                return Err(spec.error(format!("{key}: needs {need}")));
+    }
+    // 2. Needs, now that all others are set.
+    for option in spec.given().filter_map(|(key, _)| find(key)) {
+        for need in &option.info.needs {
+            let other = find(need.key).map(|other| (other.show)(settings));
+            if !need.is_met_by(&other.unwrap_or_default()) {
+                return Err(spec.error(format!("{}: needs {need}", option.info.key)));
             }
         }
     }

@@ -24,8 +24,8 @@ impl Default for Memory {
 }
 
 /// The options of the player.
-pub(crate) fn proof_options(default: &Memory) -> Vec<Declared<Memory>> {
-    vec![memory(default.0, |memory: &mut Memory, bytes| memory.0 = bytes)]
+pub(crate) fn proof_options() -> Vec<Declared<Memory>> {
+    vec![memory(|memory: &mut Memory| &mut memory.0)]
 }
 
 /// PN search as a player. Its tree can be looked into between searches.

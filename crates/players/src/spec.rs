@@ -1,7 +1,7 @@
 //! Players as text: `name` or `name:key=value,key=value`.
 //!
 //! A value that has a comma, a quote or a backslash in it is written in double quotes, inside which
-//! a backslash takes the next character as it is: `external:cmd="engine --uci",protocol=uci`.
+//! a backslash escapes the next character: `external:cmd="engine --uci",protocol=uci`.
 
 use std::fmt::{self, Display};
 use std::str::FromStr;

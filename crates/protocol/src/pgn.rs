@@ -279,7 +279,7 @@ impl<'a> Reader<'a> {
         Ok(PgnGame { tags, start, line, result })
     }
 
-    /// `Name "value"]`, where a backslash takes the next character as it is.
+    /// `Name "value"]`, where a backslash escapes the next character.
     fn tag(&mut self) -> Result<(String, String), PgnError> {
         self.skip_blanks();
         let name = self.word(|c| c.is_ascii_alphanumeric() || c == '_').to_owned();

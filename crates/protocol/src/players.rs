@@ -39,7 +39,8 @@ fn make(game: &GameHandle, spec: &PlayerSpec) -> Result<Box<dyn Player>, PlayerE
 /// The options; nothing is started.
 fn external_options(game: &GameHandle, spec: &PlayerSpec) -> Result<Vec<OptionInfo>, PlayerError> {
     let mut config = Config::default_for(game);
-    let declared = Config::declare(&config);
+    let declared = Config::declare();
+    let listed = options::list(&declared, &mut config);
     options::apply(&spec.split_prefixed(ENGINE_OPTION).0, &declared, &mut config)?;
-    Ok(declared.into_iter().map(|option| option.info).collect())
+    Ok(listed)
 }

@@ -188,7 +188,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `[text]`, where `\` takes the next character as it is.
+    /// `[text]`, where `\` escapes the next character.
     fn value(&mut self) -> Result<String, SgfError> {
         self.next();
         let mut value = String::new();

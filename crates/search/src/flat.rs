@@ -1,4 +1,4 @@
-//! Flat Monte Carlo: the same number of play-outs for every move, and the best mean wins. The
+//! Flat Monte Carlo: the same number of playouts for every move, and the best mean wins. The
 //! plainest reference there is.
 
 use std::time::Duration;

@@ -69,7 +69,7 @@ impl LimitKinds {
     /// Every kind but depth.
     pub const NO_DEPTH: LimitKinds = LimitKinds { depth: false, ..LimitKinds::ALL };
 
-    /// Refuses limits of which none ends the search. No limits at all are accepted: such a search
+    /// Refuses limits if none of them ends the search. No limits at all are accepted: such a search
     /// runs until it is stopped.
     pub fn check(&self, limits: &Limits) -> Result<(), UnsupportedLimits> {
         let kinds = [
@@ -248,7 +248,7 @@ pub struct Budget {
     visited: u64,
     /// Positions that took time but do not count.
     uncounted: u64,
-    /// Plies of play-outs, which policies tell for the report.
+    /// Plies of playouts, which policies tell for the report.
     playout_plies: u64,
     /// The number of positions, counted or not, at which to look at the clock again.
     next_look: u64,
@@ -261,6 +261,10 @@ pub struct Budget {
 
 /// Positions between two looks at the clock.
 pub const STRIDE: u64 = 1000;
+
+/// A limit on positions ends a search that counts few of them when this many times as many were visited
+/// uncounted. In playouts by knowledge 27 uncounted positions come to a counted one.
+const MOST_UNCOUNTED: u64 = 1000;
 
 impl Budget {
     /// The budget of a search that starts now.
@@ -292,6 +296,11 @@ impl Budget {
     /// back to that place.
     pub fn pausing_anywhere(self) -> Self {
         Budget { pauses_anywhere: true, ..self }
+    }
+
+    /// The same after work that was not counted, as [`uncounted`](Budget::uncounted) told it.
+    pub(crate) fn after_uncounted(self, uncounted: u64) -> Self {
+        Budget { uncounted, ..self }
     }
 
     /// A budget without end, for work that is small by itself.
@@ -340,13 +349,13 @@ impl Budget {
         self.paused
     }
 
-    /// Notes the length of a play-out. It has no influence on the search.
+    /// Notes the length of a playout. It has no influence on the search.
     #[inline(always)]
     pub fn note_playout(&mut self, plies: u64) {
         self.playout_plies += plies;
     }
 
-    /// The plies of play-outs since this was asked last.
+    /// The plies of playouts since this was asked last.
     pub fn take_playout_plies(&mut self) -> u64 {
         std::mem::take(&mut self.playout_plies)
     }
@@ -354,6 +363,11 @@ impl Budget {
     /// The positions visited so far.
     pub fn visited(&self) -> u64 {
         self.visited
+    }
+
+    /// The work so far that was not counted.
+    pub(crate) fn uncounted(&self) -> u64 {
+        self.uncounted
     }
 
     #[cold]
@@ -365,8 +379,10 @@ impl Budget {
         self.interrupted |=
             stop.is_set() || deadline.is_some_and(|deadline| stop.now() >= deadline);
         self.paused |= stop.pause.as_ref().is_some_and(|pause| pause.look() || pause.is_over());
-        self.exhausted |=
-            self.interrupted || self.visited >= self.nodes || (self.paused && self.pauses_anywhere);
+        self.exhausted |= self.interrupted
+            || self.visited >= self.nodes
+            || self.uncounted / MOST_UNCOUNTED >= self.nodes
+            || (self.paused && self.pauses_anywhere);
     }
 }
 
@@ -425,10 +441,12 @@ mod tests {
         let spent = (1..).find(|_| budget.spend(1)).unwrap();
         assert_eq!(spent, 2500);
         assert!(budget.is_exhausted());
-        // What is not counted does not end it.
+        // What is not counted does not end it, unless nothing else would.
         let mut budget = Budget::new(&Limits::nodes(2500), &Stop::new());
         let spent = (1..).find(|_| budget.spend_uncounted(700) || budget.spend(1)).unwrap();
         assert_eq!(spent, 2500);
+        let mut budget = Budget::new(&Limits::nodes(2500), &Stop::new());
+        assert!((0..2600).any(|_| budget.spend_uncounted(1000)));
     }
 
     #[test]

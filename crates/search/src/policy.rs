@@ -23,7 +23,7 @@ pub struct Simulation<'a, G: Game> {
     pub rng: &'a mut Rng,
     /// Counts visited positions, and says when the search must end.
     pub budget: &'a mut Budget,
-    /// Where to note the moves of the play-out, if the search wants to know them.
+    /// Where to note the moves of the playout, if the search wants to know them.
     pub trace: Option<&'a mut Vec<G::Move>>,
 }
 
@@ -115,7 +115,7 @@ impl<G: Game> Policy<G> for Box<dyn Policy<G>> {
 /// Uniformly random moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Random {
-    /// Plies after which a play-out is a draw.
+    /// Plies after which a playout is a draw.
     pub max_plies: u32,
 }
 

@@ -26,7 +26,7 @@ pub struct Report {
     pub simulations: u64,
     /// Positions or nodes, as the search counts them.
     pub nodes: u64,
-    /// Plies of all play-outs together; 0 if the search does not count them.
+    /// Plies of all playouts together; 0 if the search does not count them.
     pub playout_plies: u64,
     /// The time it took.
     pub elapsed: Duration,

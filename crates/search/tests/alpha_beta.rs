@@ -329,7 +329,7 @@ fn limits_end_a_search_with_a_move() {
     let history = History::new(Loa::<8>::default());
     for threads in [1, 2] {
         let config = Config { threads, ..Config::default() };
-        // 1. Nodes: exactly so many.
+        // 1. Nodes: exactly as many as allowed.
         for nodes in [1, 2, 100, 20_000] {
             let report = search(&history, &Lines, config.clone(), Limits::nodes(nodes));
             assert!(report.best.is_some() && !report.pv.is_empty());

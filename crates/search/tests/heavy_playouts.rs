@@ -1,4 +1,4 @@
-//! Heavy play-outs, the search at the leaves, what is known of positions, and the shortest win.
+//! Heavy playouts, the search at the leaves, what is known of positions, and the shortest win.
 
 use spinney_game::{Game, History, Notation, Outcome, Repetition, Rng, Side};
 use spinney_games::board::Size;
@@ -19,8 +19,8 @@ use spinney_search::{Budget, GameValue, Limits, Report, Stop};
 
 type MoveOf<G> = <G as Game>::Move;
 
-/// What any game knows by making its moves: the first move is best. Positions with at least so many
-/// plies behind them are known, by minimax.
+/// What any game knows by making its moves: the first move is best. `known` says
+/// which positions have a known value, by minimax.
 #[derive(Clone, Default)]
 struct ByRules {
     known: Option<fn(&TicTacToe) -> bool>,
@@ -77,6 +77,12 @@ impl Oracle<TicTacToe> for ByRules {
     }
 }
 
+/// The same settings but for some.
+fn with(mut config: Config, change: impl FnOnce(&mut Config)) -> Config {
+    change(&mut config);
+    config
+}
+
 fn parse(text: &str) -> TicTacToe {
     TicTacToe::default().parse_position(text).expect("a position")
 }
@@ -87,12 +93,12 @@ fn search<G: Repetition, P: Policy<G> + 'static>(
     policy: P,
     simulations: u64,
 ) -> Report {
-    let mut mcts = Mcts::new(Config { memory: 64 << 20, ..config }, policy, 7);
+    let mut mcts = Mcts::new(with(config, |c| c.growth.memory = 64 << 20), policy, 7);
     let history = History::new(position.clone());
     mcts.search(&history, &Limits::simulations(simulations), &Stop::new(), &mut |_| ())
 }
 
-/// The results of many play-outs as the side to move sees them.
+/// The results of many playouts as the side to move sees them.
 fn results(position: &TicTacToe, options: &EpsilonGreedyConfig, seed: u64) -> Vec<f32> {
     let mut policy = EpsilonGreedy::new(options.clone(), ByRules::default());
     policy.begin(position);
@@ -114,11 +120,11 @@ fn visits(report: &Report) -> Vec<(u64, u64)> {
     report.candidates.iter().map(|c| (c.visits, c.value.to_bits())).collect()
 }
 
-/// With ε = 1 heavy play-outs are random ones (`mcc`, 4.2.1), to the bit.
+/// With ε = 1 heavy playouts are random ones (`mcc`, 4.2.1), to the bit.
 #[test]
 fn all_random_is_plain() {
     let start = TicTacToe::default();
-    let config = Config { solver: false, ..Config::default() };
+    let config = with(Config::default(), |c| c.proof.solver = false);
     let plain = search(&start, config.clone(), Random::default(), 500);
     let heavy = EpsilonGreedy::new(EpsilonGreedyConfig::default(), ByRules::default());
     assert_eq!(visits(&plain), visits(&search(&start, config, heavy, 500)));
@@ -164,12 +170,12 @@ fn drawn_play_outs_are_repeated() {
     assert!((30..75).contains(&once) && (1..15).contains(&twice) && often <= 1);
 }
 
-/// Known positions end play-outs, and nodes of the tree get their proof with its distance.
+/// Known positions end playouts, and nodes of the tree get their proof with its distance.
 #[test]
 fn known_positions_are_proven_with_their_distance() {
     let knows_all: fn(&TicTacToe) -> bool = |_| true;
     let knows_late: fn(&TicTacToe) -> bool = |position| moves_of(position).len() <= 4;
-    let config = Config { order: mcts::ChildOrder::Generated, ..Config::default() };
+    let config = with(Config::default(), |c| c.growth.order = mcts::ChildOrder::Generated);
     for text in ["x1o/3/3 x", "xo1/3/3 x", "x2/1o1/3 x", "xo1/1x1/3 o"] {
         let position = parse(text);
         let perfect = minimax(&History::new(position));
@@ -201,7 +207,7 @@ fn the_shortest_win_is_reported() {
             continue;
         }
         let report = |shortest| {
-            let config = Config { shortest, ..Config::default() };
+            let config = with(Config::default(), |c| c.proof.shortest = shortest);
             search(&dummy, config, Random::default(), 1_000_000)
         };
         let (first, shortest) = (report(false), report(true));
@@ -214,7 +220,7 @@ fn the_shortest_win_is_reported() {
     let race = Breakthrough::new(Size::new(3, 4).expect("a size"));
     let perfect = minimax(&History::new(race));
     if perfect.value == GameValue::Win {
-        let config = Config { shortest: true, ..Config::default() };
+        let config = with(Config::default(), |c| c.proof.shortest = true);
         assert_eq!(search(&race, config, Random::default(), 1_000_000).plies, Some(perfect.plies));
     }
 }
@@ -241,7 +247,7 @@ fn plain_quiescence(position: &Chess, left: &mut u32) -> Option<i32> {
 fn quiescence_equals_minimax_over_tactical_moves() {
     const SCALE: f32 = 174.0;
     let leaves = |quiescence, margin| {
-        let options = LeafSearchConfig { quiescence, margin, scale: SCALE, look: true };
+        let options = LeafSearchConfig { quiescence, margin, scale: SCALE, detect_mate: true };
         LeafSearch::<Chess, _>::new(options, chess_knowledge())
     };
     let mut rng = Rng::new(11);
@@ -281,8 +287,8 @@ fn quiescence_equals_minimax_over_tactical_moves() {
 fn leaves_know_a_mate_in_one() {
     let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 1";
     let position = Chess::start().parse_position(fen).expect("a position");
-    let known = |look| {
-        let options = LeafSearchConfig { quiescence: true, margin: 0, scale: 174.0, look };
+    let known = |detect_mate| {
+        let options = LeafSearchConfig { quiescence: true, margin: 0, scale: 174.0, detect_mate };
         LeafSearch::<Chess, _>::new(options, chess_knowledge()).known(&position)
     };
     assert_eq!(known(true), Some(Known { value: GameValue::Win, plies: 1 }));

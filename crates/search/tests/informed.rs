@@ -50,7 +50,7 @@ fn positions<G: Game>(start: &G, count: usize) -> Vec<G> {
     positions
 }
 
-/// The result of a play-out and its moves.
+/// The result of a playout and its moves.
 fn play_out<G: Repetition, K: PlayoutModel<G> + Oracle<G>>(
     policy: &mut Informed<G, K>,
     position: &G,

@@ -55,24 +55,49 @@ fn search<G: Repetition>(history: &History<G>, config: Config, limits: Limits) -
     mcts.search(history, &limits, &Stop::new(), &mut |_| ())
 }
 
+/// The same settings but for some.
+fn with(mut config: Config, change: impl FnOnce(&mut Config)) -> Config {
+    change(&mut config);
+    config
+}
+
+fn on_threads(config: Config, number: usize, parallelism: Parallelism) -> Config {
+    with(config, |c| {
+        c.threads.number = number;
+        c.threads.parallelism = parallelism;
+    })
+}
+
 fn small() -> Config {
-    Config { memory: 64 << 20, stop_early: false, ..Config::default() }
+    with(Config::default(), |c| {
+        c.growth.memory = 64 << 20;
+        c.decision.stop_early = false;
+    })
 }
 
 /// Configurations whose proofs must all be true.
 fn configurations() -> Vec<Config> {
-    let tree = |threads| Config { threads, parallelism: Parallelism::Tree, ..small() };
-    let root = |threads| Config { threads, parallelism: Parallelism::Root, ..small() };
+    let tree = |threads| on_threads(small(), threads, Parallelism::Tree);
+    let root = |threads| on_threads(small(), threads, Parallelism::Root);
     vec![
         small(),
-        Config { look_ahead: true, ..small() },
-        Config { policy_visits: 5, order: ChildOrder::Generated, ..small() },
-        Config { rave: Some(50.0), expand_at: 3, ..small() },
-        Config { proof_bias: 2.0, ..small() },
-        Config { first_play: Some(0.2), shortest: true, ..small() },
-        Config { transpositions: Some(1), ..small() },
+        with(small(), |c| c.proof.look_ahead = true),
+        with(small(), |c| {
+            c.selection.policy_visits = 5;
+            c.growth.order = ChildOrder::Generated;
+        }),
+        with(small(), |c| {
+            c.selection.rave = Some(50.0);
+            c.growth.expand_at = 3;
+        }),
+        with(small(), |c| c.selection.proof_bias = 2.0),
+        with(small(), |c| {
+            c.selection.first_play = Some(0.2);
+            c.proof.shortest = true;
+        }),
+        with(small(), |c| c.growth.transpositions = Some(1)),
         tree(4),
-        Config { look_ahead: true, ..tree(4) },
+        with(tree(4), |c| c.proof.look_ahead = true),
         root(4),
     ]
 }
@@ -210,9 +235,12 @@ fn proofs_agree_with_brute_force() {
         let expected = solver.solve(&start, &Limits::default(), &Stop::new()).proven;
         assert!(expected.is_some());
         let history = History::new(start);
-        let one = Config { look_ahead: true, memory: 512 << 20, ..small() };
-        let tree = Config { threads: 4, parallelism: Parallelism::Tree, ..one.clone() };
-        let root = Config { threads: 4, parallelism: Parallelism::Root, ..one.clone() };
+        let one = with(small(), |c| {
+            c.proof.look_ahead = true;
+            c.growth.memory = 512 << 20;
+        });
+        let tree = on_threads(one.clone(), 4, Parallelism::Tree);
+        let root = on_threads(one.clone(), 4, Parallelism::Root);
         for config in [one, tree, root] {
             let report = search(&history, config, Limits::simulations(100_000));
             let text = history.position().position_text();
@@ -246,7 +274,7 @@ fn proofs_agree_with_brute_force() {
 fn the_same_seed_gives_the_same_search() {
     let history = History::new(Loa::<8>::default());
     let report = |config: Config| search(&history, config, Limits::simulations(3000));
-    for config in configurations().into_iter().filter(|config| config.threads == 1) {
+    for config in configurations().into_iter().filter(|config| config.threads.number == 1) {
         let (first, second) = (report(config.clone()), report(config));
         assert_eq!(first.candidates, second.candidates);
         assert_eq!(first.nodes, second.nodes);
@@ -265,7 +293,7 @@ fn limits_are_respected() {
     let history = History::new(Chess::start());
     for threads in [1, 2] {
         for parallelism in [Parallelism::Root, Parallelism::Tree] {
-            let config = Config { threads, parallelism, ..small() };
+            let config = on_threads(small(), threads, parallelism);
             let report = search(&history, config.clone(), Limits::simulations(1000));
             assert_eq!(report.simulations, 1000, "{config:?}");
             let started = Instant::now();
@@ -286,7 +314,9 @@ fn threads_lose_no_simulation() {
         let history = History::new(start);
         for (threads, virtual_loss) in [(2, 1), (4, 1), (4, 0), (3, 5)] {
             let parallelism = Parallelism::Tree;
-            let config = Config { threads, parallelism, virtual_loss, ..small() };
+            let config = with(on_threads(small(), threads, parallelism), |c| {
+                c.threads.virtual_loss = virtual_loss
+            });
             let report = search(&history, config, Limits::simulations(20_000));
             let visits: u64 = report.candidates.iter().map(|candidate| candidate.visits).sum();
             assert_eq!((report.simulations, visits), (20_000, 20_000));
@@ -303,7 +333,7 @@ fn searches_apart_are_joined_like_threads() {
     let history = History::new(Loa::<6>::default());
     let legal: Vec<_> = legal_moves(history.position()).into_iter().map(Move::pack).collect();
     for final_move in [FinalMove::MostVisited, FinalMove::HighestValue, FinalMove::Secure] {
-        let config = Config { final_move, ..small() };
+        let config = with(small(), |c| c.decision.final_move = final_move);
         let player = |seed| Mcts::new(config.clone(), Random { max_plies: 300 }, seed);
         let limits = Limits::simulations(500);
         let parts: Vec<_> = (0..4)
@@ -341,7 +371,7 @@ fn a_search_can_be_stopped() {
     for (threads, parallelism) in
         [(1, Parallelism::Root), (2, Parallelism::Root), (2, Parallelism::Tree)]
     {
-        let config = Config { threads, parallelism, ..small() };
+        let config = on_threads(small(), threads, parallelism);
         let mut mcts = Mcts::new(config, Random { max_plies: 200 }, 1);
         let report = mcts.search(&history, &Limits::default(), &Stop::at_look(5), &mut |_| ());
         assert!(report.best.is_some());
@@ -354,7 +384,7 @@ fn snapshots_come_while_the_search_runs() {
     for (threads, parallelism) in
         [(1, Parallelism::Root), (2, Parallelism::Root), (2, Parallelism::Tree)]
     {
-        let config = Config { threads, parallelism, ..small() };
+        let config = on_threads(small(), threads, parallelism);
         let mut mcts = Mcts::new(config, Random { max_plies: 200 }, 1);
         let mut snapshots = Vec::new();
         let limits = Limits::time(Duration::from_millis(450));
@@ -371,7 +401,7 @@ fn snapshots_come_while_the_search_runs() {
 #[test]
 fn the_tree_is_kept_between_moves() {
     let mut history = History::new(Loa::<8>::default());
-    let config = Config { reuse: true, ..small() };
+    let config = with(small(), |c| c.growth.reuse = true);
     let mut mcts = Mcts::new(config, Random { max_plies: 200 }, 1);
     let limits = Limits::simulations(20_000);
     let report = mcts.search(&history, &limits, &Stop::new(), &mut |_| ());
@@ -408,7 +438,7 @@ fn a_finished_game_has_no_move() {
     assert_eq!(search(&history, small(), Limits::default()).best, None);
 }
 
-/// Random play-outs with a prior for a fixed order of moves.
+/// Random playouts with a prior for a fixed order of moves.
 #[derive(Clone)]
 struct Biased;
 
@@ -441,27 +471,32 @@ fn every_option_changes_behaviour() {
         visits.sort();
         (visits, report.nodes, report.simulations)
     };
-    let base = Config { order: ChildOrder::Generated, ..small() };
+    let base = with(small(), |c| c.growth.order = ChildOrder::Generated);
+    let biased = |bias| {
+        with(base.clone(), |c| {
+            c.selection.bias = bias;
+            c.selection.bias_weight = 10.0;
+        })
+    };
     let plain = visits(base.clone(), 4000);
     let changed = [
-        ("exploration", Config { exploration: 0.1, ..base.clone() }),
-        ("bias by losses", Config { bias: Bias::Losses, bias_weight: 10.0, ..base.clone() }),
-        (
-            "bias by the root of losses",
-            Config { bias: Bias::RootOfLosses, bias_weight: 10.0, ..base.clone() },
-        ),
-        ("bias by visits", Config { bias: Bias::Visits, bias_weight: 10.0, ..base.clone() }),
-        ("rave", Config { rave: Some(1000.0), ..base.clone() }),
-        ("transpositions", Config { transpositions: Some(2), ..base.clone() }),
-        ("proof bias", Config { proof_bias: 1e6, ..base.clone() }),
+        ("exploration", with(base.clone(), |c| c.selection.exploration = 0.1)),
+        ("bias by losses", biased(Bias::Losses)),
+        ("bias by the root of losses", biased(Bias::RootOfLosses)),
+        ("bias by visits", biased(Bias::Visits)),
+        ("rave", with(base.clone(), |c| c.selection.rave = Some(1000.0))),
+        ("transpositions", with(base.clone(), |c| c.growth.transpositions = Some(2))),
+        ("proof bias", with(base.clone(), |c| c.selection.proof_bias = 1e6)),
         (
             "widening",
-            Config { widening: Some(Widening { after: 0, first: 2, growth: 2.0 }), ..base.clone() },
+            with(base.clone(), |c| {
+                c.selection.widening = Widening { after: 0, first: Some(2), growth: 2.0 }
+            }),
         ),
-        ("policy visits", Config { policy_visits: 20, ..base.clone() }),
-        ("expansion", Config { expand_at: 10, ..base.clone() }),
-        ("order by prior", Config { order: ChildOrder::Prior, ..base.clone() }),
-        ("shuffled order", Config { order: ChildOrder::Shuffled, ..base.clone() }),
+        ("policy visits", with(base.clone(), |c| c.selection.policy_visits = 20)),
+        ("expansion", with(base.clone(), |c| c.growth.expand_at = 10)),
+        ("order by prior", with(base.clone(), |c| c.growth.order = ChildOrder::Prior)),
+        ("shuffled order", with(base.clone(), |c| c.growth.order = ChildOrder::Shuffled)),
     ];
     let mut seen = vec![("plain", plain)];
     for (name, config) in changed {
@@ -471,21 +506,27 @@ fn every_option_changes_behaviour() {
         }
         seen.push((name, result));
     }
-    let forgetful = visits(Config { memory: 1, ..base.clone() }, 20_000);
+    let forgetful = visits(with(base.clone(), |c| c.growth.memory = 1), 20_000);
     assert_ne!(forgetful, visits(base.clone(), 20_000), "memory");
     // The limit on simulations is not reached if the move cannot change any more.
-    let early = visits(Config { stop_early: true, exploration: 0.01, ..base.clone() }, 100_000);
+    let early = visits(
+        with(base.clone(), |c| {
+            c.decision.stop_early = true;
+            c.selection.exploration = 0.01;
+        }),
+        100_000,
+    );
     assert!(early.2 < 100_000, "{}", early.2);
 }
 
 /// The mean of a twin is taken as the right side sees it: values stay what they were.
 #[test]
 fn transpositions_change_no_sign() {
-    let unsolved = Config { solver: false, ..small() };
+    let unsolved = with(small(), |c| c.proof.solver = false);
     for text in ["x1o/1x1/o2 x", "3/1x1/2o x", "x2/1o1/2x o", "3/1x1/3 o"] {
         let position = TicTacToe::default().parse_position(text).unwrap();
         let value = |transpositions| {
-            let config = Config { transpositions, ..unsolved.clone() };
+            let config = with(unsolved.clone(), |c| c.growth.transpositions = transpositions);
             search(&History::new(position), config, Limits::simulations(20_000)).value
         };
         let (plain, twins) = (value(None), value(Some(1)));
@@ -501,9 +542,9 @@ fn the_solver_and_the_look_ahead_prove_sooner() {
         let report = search(&history, config, Limits::simulations(200_000));
         (report.proven.is_some(), report.simulations)
     };
-    let off = simulations(Config { solver: false, ..small() });
-    let on = simulations(Config { ..small() });
-    let ahead = simulations(Config { look_ahead: true, ..small() });
+    let off = simulations(with(small(), |c| c.proof.solver = false));
+    let on = simulations(small());
+    let ahead = simulations(with(small(), |c| c.proof.look_ahead = true));
     assert_eq!(off, (false, 200_000));
     assert!(on.0 && ahead.0 && ahead.1 < on.1 && on.1 < 200_000, "{on:?} {ahead:?}");
 }
@@ -512,7 +553,7 @@ fn the_solver_and_the_look_ahead_prove_sooner() {
 fn final_moves_follow_the_rule() {
     let history = History::new(Loa::<8>::default());
     let ranked = |final_move| {
-        let config = Config { final_move, ..small() };
+        let config = with(small(), |c| c.decision.final_move = final_move);
         search(&history, config, Limits::simulations(3000)).candidates
     };
     let visited = ranked(FinalMove::MostVisited);
@@ -532,7 +573,7 @@ fn final_moves_follow_the_rule() {
 fn the_tree_can_be_looked_into() {
     let history = History::new(Loa::<8>::default());
     for (threads, parallelism) in [(1, Parallelism::Tree), (2, Parallelism::Root)] {
-        let config = Config { threads, parallelism, ..small() };
+        let config = on_threads(small(), threads, parallelism);
         let mut mcts = Mcts::new(config, Random { max_plies: 200 }, 1);
         let tree = mcts.tree();
         assert!(tree.moves(&[]).unwrap().is_empty());

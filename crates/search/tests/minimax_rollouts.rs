@@ -1,4 +1,4 @@
-//! Play-outs with a minimax search at every ply, on random trees.
+//! Playouts with a minimax search at every ply, on random trees.
 
 mod reference;
 

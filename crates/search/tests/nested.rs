@@ -25,7 +25,7 @@ fn discounting(level: u32) -> Config {
     Config { discounting: true, ..plain(level) }
 }
 
-/// Play-outs of one kind from one position.
+/// Playouts of one kind from one position.
 struct Sampler<G: Game> {
     policy: Nested<G>,
     start: G,
@@ -47,7 +47,7 @@ impl<G: Repetition> Sampler<G> {
         }
     }
 
-    /// The result of the next play-out as the first side sees it; its moves are in `moves`.
+    /// The result of the next playout as the first side sees it; its moves are in `moves`.
     fn playout(&mut self) -> f32 {
         self.moves.clear();
         let mut simulation = Simulation {
@@ -74,7 +74,7 @@ fn random_tree(seed: u64, depth: u32) -> Dummy {
 // Propositions 1 and 2: what is forced is found.
 
 proptest! {
-    /// A win or loss that is forced in n plies is what NMC_D(n) returns, and after so many plies.
+    /// A win or loss that is forced in n plies is what NMC_D(n) returns, and it comes after n plies.
     #[test]
     fn proposition_1(seed: u64, level in 1..4_u32, prunes: bool) {
         let tree = random_tree(seed, 6);
@@ -105,7 +105,7 @@ proptest! {
 }
 
 /// The paper states Proposition 1 for NMC(n) too. By its Definition 1 that does not hold: here a
-/// win in one ply exists, but the other move wins half of its random play-outs, is then taken as the
+/// win in one ply exists, but the other move wins half of its random playouts, is then taken as the
 /// first of the best, and loses to the reply.
 #[test]
 fn proposition_1_needs_discounting() {
@@ -160,7 +160,7 @@ fn ends(level: u32, position: &Dummy, plies: u32, config: &Config) -> Ends {
     all
 }
 
-/// The probability that each successor is the first best in an order, given the ends of its play-out.
+/// The probability that each successor is the first best in an order, given the ends of its playout.
 fn choice(ends: &[Ends], order: &[usize], side: Side, discounting: bool) -> Vec<f64> {
     let worth = |&(score, plies): &(i32, u32)| {
         let discount = if discounting { f64::from(plies + 1) } else { 1.0 };
@@ -215,7 +215,7 @@ fn permutations(items: Vec<usize>) -> Vec<Vec<usize>> {
     all
 }
 
-/// Samples play-outs of every kind on random trees and compares with the exact distribution. With
+/// Samples playouts of every kind on random trees and compares with the exact distribution. With
 /// it, the positions visited by each kind: pruning saves some.
 fn assert_follows_definition(kinds: &[Config]) {
     const SAMPLES: u32 = 1500;
@@ -333,7 +333,7 @@ fn random_order_spreads_ties() {
             in_playouts[sampler.moves[0] as usize] += 1;
         }
         assert_fits(&in_search, &probabilities, &format!("search, {order:?}"));
-        assert_fits(&in_playouts, &probabilities, &format!("play-outs, {order:?}"));
+        assert_fits(&in_playouts, &probabilities, &format!("playouts, {order:?}"));
     }
 }
 

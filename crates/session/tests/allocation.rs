@@ -2,45 +2,13 @@
 //! its memory.
 
 mod common;
+mod counting;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 
 use common::{analyse, game, player};
+use counting::{ALLOCATIONS, BYTES};
 use spinney_session::{GameHandle, Limits, Stop};
-
-struct Counting;
-
-static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
-/// Bytes in use.
-static BYTES: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call is passed on to the system allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Relaxed);
-        BYTES.fetch_add(layout.size(), Relaxed);
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        BYTES.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: the caller keeps the contract of `dealloc`.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Relaxed);
-        BYTES.fetch_add(size, Relaxed);
-        BYTES.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: the caller keeps the contract of `realloc`.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// The allocations of a search, and the snapshots it made.
 fn allocations(spec: &str, game: &GameHandle, simulations: u64) -> (u64, u64) {
@@ -67,7 +35,7 @@ fn check(spec: &str, name: &str) {
     );
 }
 
-/// The bytes that a player of so many megabytes uses after a long search.
+/// The bytes that a player with `megabytes` of memory uses after a long search.
 fn bytes(spec: &str, megabytes: usize) -> usize {
     let before = BYTES.load(Relaxed);
     let loa = game("loa");

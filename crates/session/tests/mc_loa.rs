@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 use common::{Endgame, analyse, endgames, game, player};
 use spinney_session::Limits;
 
-/// The mean length of play-outs from the start position.
+/// The mean length of playouts from the start position.
 fn playout_length(spec: &str) -> f64 {
     let loa = game("loa");
     let report = analyse(&mut *player(&loa, spec, 1), &loa.start(), &Limits::simulations(5000));
     report.playout_plies as f64 / report.simulations as f64
 }
 
-/// Thresholds are in the paper's points: play-outs are about as long as in its Table I.
+/// Thresholds are in the paper's points: playouts are about as long as in its Table I.
 #[test]
 fn playouts_are_as_long_as_published() {
     let published = [("0", 2.0), ("400", 5.85), ("700", 9.83), ("1000", 13.94), ("off", 53.7)];

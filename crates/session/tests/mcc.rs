@@ -38,7 +38,7 @@ fn programs_are_sets_of_options() {
         ("mcc-gtb", "mcc:tablebase=3,tablebase-from=8"),
         (
             "mcc-combined",
-            "mcc:greedy=see,decisive=on,bias=visits,solver=on,shortest=on,tablebase=3",
+            "mcc:greedy=see,epsilon=0.4,decisive=on,bias=visits,solver=on,shortest=on,tablebase=3",
         ),
     ];
     for (name, options) in programs {
@@ -187,7 +187,7 @@ fn syzygy_tables_are_used() {
         assert!(report.proven.is_none() && report.value < -0.5, "{player}: {}", report.value);
         assert_ne!(behaviour(player, won, 500), behaviour(&with(player), won, 500));
     }
-    // In play-outs, if there are enough men at the root.
+    // In playouts, if there are enough men at the root.
     let many = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1";
     assert_ne!(behaviour("mcc", many, 500), behaviour(&with("mcc"), many, 500));
 }

@@ -2,7 +2,7 @@
 //! and with its own on two threads.
 //!
 //! All sides play the same game by the same code, end every simulation with the same random
-//! play-out and prove what they can; only their trees differ. They take turns for a few rounds, and
+//! playout and prove what they can; only their trees differ. They take turns for a few rounds, and
 //! the medians are compared. The exit code is 0 if every requirement holds, else 1.
 
 mod measure;
@@ -62,7 +62,7 @@ const PEERS: &[Peer] = &[
     Peer { name: "minimax", search: peer_minimax::search, exploration: peer_minimax::EXPLORATION },
 ];
 
-/// The limit on a play-out of LOA, as in the bench of the program.
+/// The limit on a playout of LOA, as in the bench of the program.
 const LOA_PLAYOUT_PLIES: u32 = 200;
 
 fn main() -> Result<ExitCode> {
@@ -127,7 +127,7 @@ impl Side {
         let Counts { playouts, finished, plies } = done.counts;
         ensure!(
             done.simulations == task.simulations && playouts + finished == task.simulations,
-            "{} simulations wanted; {} went through the root, {playouts} had a play-out and \
+            "{} simulations wanted; {} went through the root, {playouts} had a playout and \
              {finished} met the end of the game",
             task.simulations,
             done.simulations,
@@ -153,7 +153,7 @@ impl Side {
         })
     }
 
-    /// The share of simulations that ended with a play-out, and the mean length of those.
+    /// The share of simulations that ended with a playout, and the mean length of those.
     fn describe(&self) -> (f64, f64) {
         let playouts = self.playouts as f64;
         (playouts / self.simulations as f64, self.plies as f64 / playouts.max(1.0))
@@ -317,7 +317,7 @@ fn print_tables(
         )?;
     }
 
-    writeln!(out, "\nthe simulations: those that ended with a play-out, and its mean length\n")?;
+    writeln!(out, "\nthe simulations: those that ended with a playout, and its mean length\n")?;
     writeln!(
         out,
         "{:18} {:8} {:>11} {:>10} {:>10} {:>13} {:>13}",

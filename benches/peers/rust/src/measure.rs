@@ -1,4 +1,4 @@
-//! What every side shares: the clock, the counters and the random play-outs.
+//! What every side shares: the clock, the counters and the random playouts.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -24,12 +24,12 @@ pub(crate) struct Done {
     pub(crate) time: Spent,
 }
 
-/// How the simulations ended: in a random play-out, or in a position where the game was over.
+/// How the simulations ended: in a random playout, or in a position where the game was over.
 #[derive(Clone, Copy)]
 pub(crate) struct Counts {
     pub(crate) playouts: u64,
     pub(crate) finished: u64,
-    /// Of all play-outs together.
+    /// Of all playouts together.
     pub(crate) plies: u64,
 }
 
@@ -83,7 +83,7 @@ impl Tally {
         }
     }
 
-    /// A simulation ended with a play-out.
+    /// A simulation ended with a playout.
     #[inline]
     pub(crate) fn add_playout(&self, plies: u64) {
         self.playouts.store(self.playouts.load(Relaxed) + 1, Relaxed);
@@ -119,7 +119,7 @@ impl Tally {
     }
 }
 
-/// The random play-outs of the peers: those of Spinney, with its random numbers.
+/// The random playouts of the peers: those of Spinney, with its random numbers.
 pub(crate) struct Player {
     rng: Rng,
     path: Path,
@@ -142,7 +142,7 @@ impl Player {
     }
 }
 
-/// A play-out with the best instructions of the processor, which Spinney's search uses too.
+/// A playout with the best instructions of the processor, which Spinney's search uses too.
 struct OnePlayout<'a> {
     player: &'a mut Player,
     position: Breakthrough,

@@ -28,11 +28,11 @@ pub(crate) fn search(task: Task, exploration: f32) -> Result<Done> {
     let mut counts = tally.counts();
     // The policy is not asked where the game is over.
     counts.finished =
-        simulations.checked_sub(counts.playouts).context("more play-outs than simulations")?;
+        simulations.checked_sub(counts.playouts).context("more playouts than simulations")?;
     Ok(Done { simulations: visits, counts, time: begin.until(end) })
 }
 
-/// Random play-outs that are counted.
+/// Random playouts that are counted.
 #[derive(Clone)]
 struct Counted {
     playouts: Random,
@@ -77,7 +77,7 @@ impl Kernel for Playout<'_, '_> {
     }
 }
 
-/// Simulations per second of so many threads.
+/// Simulations per second with this number of threads.
 pub(crate) fn rate_of_threads<G: Repetition>(
     start: &G,
     simulations: u64,

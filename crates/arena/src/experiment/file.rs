@@ -187,7 +187,7 @@ pub enum Measure {
     Nodes,
     /// Simulations of A in a second of this machine.
     Rate,
-    /// The mean length of A's play-outs, in plies.
+    /// The mean length of A's playouts, in plies.
     PlayoutLength,
     /// Published, but not measured here.
     Unmeasured,

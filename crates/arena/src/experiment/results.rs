@@ -63,7 +63,7 @@ impl Measure {
             Measure::Frequency => "frequency, %",
             Measure::Nodes => "thousands of nodes",
             Measure::Rate => "simulations a second",
-            Measure::PlayoutLength => "plies a play-out",
+            Measure::PlayoutLength => "plies a playout",
             Measure::Unmeasured => "not measured",
         }
     }

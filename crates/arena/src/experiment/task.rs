@@ -93,7 +93,7 @@ pub struct AnalysisRecord {
     pub simulations: u64,
     /// Nodes, as the search counts them.
     pub nodes: u64,
-    /// Plies of all play-outs together; 0 if they are not counted.
+    /// Plies of all playouts together; 0 if they are not counted.
     #[serde(default)]
     pub playout_plies: u64,
     /// The time it took.

@@ -79,7 +79,7 @@ pub(crate) fn interrupt(child: Child) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// A run of the binary that goes on by itself.
+/// A run of the binary in the background.
 pub(crate) fn start(arguments: &[&str]) -> Child {
     Command::new(BINARY)
         .args(arguments)

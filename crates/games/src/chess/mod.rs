@@ -2,7 +2,7 @@
 //!
 //! The board, the generation of moves and the tables behind it are those of the crate cozy-chess.
 //! This module adds what it leaves out (insufficient material, repetition, standard notation) and
-//! what random play-outs need: the end of the game and a random move without a list of moves.
+//! what random playouts need: the end of the game and a random move without a list of moves.
 //!
 //! Three notions of "the same position" matter:
 //! - [`Hashed::key`] and [`Hashed::same_position`] are those of the repetition rule: men, side to
@@ -82,7 +82,7 @@ impl Chess {
         }
     }
 
-    /// Whether the side to move has a legal move. Asked before every move of a play-out, so it
+    /// Whether the side to move has a legal move. Asked before every move of a playout, so it
     /// tries what is cheap and almost always enough before it generates moves.
     #[inline]
     fn has_move(&self) -> bool {

@@ -10,23 +10,23 @@ use std::path::Path;
 use spinney_games::chess::Chess;
 use spinney_games::chess::knowledge::{Adjudicator, ChessKnowledge, Greedy, Priors};
 use spinney_games::chess::tablebase::Tablebases;
-use spinney_search::mcts::{Bias, ChildOrder, Config};
+use spinney_search::mcts::{Bias, ChildOrder, Config, Growth, Proving, Selection};
 use spinney_search::policy::{EpsilonGreedy, EpsilonGreedyConfig};
 
 use crate::monte_carlo::{MAX_PLIES, TreePlayer, max_plies, tree_options};
-use crate::options::{self, Declared};
+use crate::options::{self, Declared, Named};
 use crate::{Player, PlayerError, Seat};
 
 /// Which of the programs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// MCC: UCT with random play-outs (4.1).
+    /// MCC: UCT with random playouts (4.1).
     Plain,
-    /// MCC_HP_EVAL: heavy play-outs by evaluation (4.2.1).
+    /// MCC_HP_EVAL: heavy playouts by evaluation (4.2.1).
     Evaluation,
-    /// MCC_HP_SEE: heavy play-outs by static exchanges (4.2.1).
+    /// MCC_HP_SEE: heavy playouts by static exchanges (4.2.1).
     Exchange,
-    /// MCC_GTB: tablebases in play-outs (4.2.1).
+    /// MCC_GTB: tablebases in playouts (4.2.1).
     Tablebase,
     /// MCC_DecisiveMoves (4.2.1).
     Decisive,
@@ -42,6 +42,8 @@ const EXPLORATION: f32 = 8.0;
 const K_BIAS: f32 = 0.001;
 /// The fewest men at the root with which MCC_GTB asks its tables (5.2.2).
 const LEAST_MEN: u32 = 8;
+/// More playouts from one leaf than anybody waits for.
+const MOST_TRIES: u64 = 1000;
 /// ε of the best program of Table 1 and of Table 3.
 const EPSILON_EVALUATION: f32 = 0.6;
 const EPSILON_EXCHANGE: f32 = 0.4;
@@ -50,13 +52,16 @@ impl Kind {
     /// How the tree grows. A prior is in centipawns; the scale from -1 to 1 is twice that of the paper.
     fn tree(self) -> Config {
         let has_bias = matches!(self, Kind::Bias | Kind::Combined);
+        let is_combined = self == Kind::Combined;
         Config {
-            exploration: EXPLORATION,
-            bias: if has_bias { Bias::Visits } else { Bias::None },
-            bias_weight: 2.0 * K_BIAS,
-            order: ChildOrder::Generated,
-            solver: self == Kind::Combined,
-            shortest: self == Kind::Combined,
+            selection: Selection {
+                exploration: EXPLORATION,
+                bias: if has_bias { Bias::Visits } else { Bias::None },
+                bias_weight: 2.0 * K_BIAS,
+                ..Selection::default()
+            },
+            growth: Growth { order: ChildOrder::Generated, ..Growth::default() },
+            proof: Proving { solver: is_combined, shortest: is_combined, look_ahead: false },
             ..Config::default()
         }
     }
@@ -86,7 +91,10 @@ impl Settings {
         let greedy = kind.greedy();
         Settings {
             playouts: EpsilonGreedyConfig {
-                epsilon: usual_epsilon(greedy),
+                epsilon: match greedy {
+                    Some(Greedy::Exchange) => EPSILON_EXCHANGE,
+                    Some(Greedy::Evaluation) | None => EPSILON_EVALUATION,
+                },
                 decisive: matches!(kind, Kind::Decisive | Kind::Combined),
                 max_plies: MAX_PLIES,
                 ..EpsilonGreedyConfig::default()
@@ -98,64 +106,34 @@ impl Settings {
     }
 }
 
-/// ε of the best program with these greedy moves; without any, all moves are random.
-fn usual_epsilon(greedy: Option<Greedy>) -> f32 {
-    match greedy {
-        None => 1.0,
-        Some(Greedy::Evaluation) => EPSILON_EVALUATION,
-        Some(Greedy::Exchange) => EPSILON_EXCHANGE,
-    }
+/// The options of the programs.
+pub(crate) fn declare() -> Vec<Declared<Settings>> {
+    const GREEDY: &[Named<Option<Greedy>>] =
+        &[("none", None), ("eval", Some(Greedy::Evaluation)), ("see", Some(Greedy::Exchange))];
+    let mut all = vec![
+        options::choice("greedy", GREEDY, |s: &mut Settings| &mut s.greedy)
+            .help("what greedy moves of playouts maximise: evaluation or static exchange"),
+    ];
+    all.extend(options::within(playout_options(), |s: &mut Settings| &mut s.playouts));
+    all.extend(options::within(table_options(), |s: &mut Settings| &mut s.tables));
+    all.extend(options::within(tree_options(true), |s: &mut Settings| &mut s.tree));
+    all
 }
 
-/// The options of the programs.
-pub(crate) fn declare(default: &Settings) -> Vec<Declared<Settings>> {
-    let mut all = vec![
-        options::choice(
-            "greedy",
-            &[("none", None), ("eval", Some(Greedy::Evaluation)), ("see", Some(Greedy::Exchange))],
-            default.greedy,
-            |settings: &mut Settings, greedy| {
-                settings.greedy = greedy;
-                settings.playouts.epsilon = usual_epsilon(greedy);
-            },
-        )
-        .help("what greedy moves of playouts maximise: evaluation or static exchange"),
-        options::real(
-            "epsilon",
-            0.0..=1.0,
-            default.playouts.epsilon,
-            |s: &mut Settings, epsilon| {
-                s.playouts.epsilon = epsilon;
-            },
-        )
-        .help("share of random moves in playouts")
-        .needs("greedy", &["eval", "see"]),
-        options::switch("decisive", default.playouts.decisive, |s: &mut Settings, on| {
-            s.playouts.decisive = on;
-        })
-        .help("playouts mate where they can"),
-        options::switch("anti-decisive", default.playouts.anti_decisive, |s: &mut Settings, on| {
-            s.playouts.anti_decisive = on;
-        })
-        .help("playouts avoid moves that allow a mate"),
-        options::count(
-            "tries",
-            1..=u32::MAX.into(),
-            default.playouts.tries.into(),
-            |s: &mut Settings, tries| {
-                s.playouts.tries = tries as u32;
-            },
-        )
-        .help("playouts from a leaf until one is no draw"),
-        max_plies(default.playouts.max_plies, |s: &mut Settings, plies| {
-            s.playouts.max_plies = plies as u32;
-        }),
-    ];
-    let tables = table_options(&default.tables).into_iter();
-    all.extend(tables.map(|option| option.within(|s: &mut Settings| &mut s.tables)));
-    let tree = tree_options(&default.tree, true).into_iter();
-    all.extend(tree.map(|option| option.within(|s: &mut Settings| &mut s.tree)));
-    all
+/// The options of the playouts.
+fn playout_options() -> Vec<Declared<EpsilonGreedyConfig>> {
+    vec![
+        options::real("epsilon", 0.0..=1.0, |p: &mut EpsilonGreedyConfig| &mut p.epsilon)
+            .help("share of random moves in playouts")
+            .needs("greedy", &["eval", "see"]),
+        options::switch("decisive", |p: &mut EpsilonGreedyConfig| &mut p.decisive)
+            .help("playouts mate where they can"),
+        options::switch("anti-decisive", |p: &mut EpsilonGreedyConfig| &mut p.anti_decisive)
+            .help("playouts avoid moves that allow a mate"),
+        options::count("tries", 1..=MOST_TRIES, |p: &mut EpsilonGreedyConfig| &mut p.tries)
+            .help("playouts from a leaf until one is no draw"),
+        max_plies(|p: &mut EpsilonGreedyConfig| &mut p.max_plies),
+    ]
 }
 
 /// Makes one of the programs.
@@ -163,9 +141,12 @@ pub(crate) fn build(
     settings: Settings,
     seat: Seat<'_>,
 ) -> Result<Box<dyn Player<Chess>>, PlayerError> {
-    let Settings { playouts, greedy, tables, tree } = settings;
-    // Without greedy moves nobody asks what they are best for.
-    let greedy = greedy.unwrap_or(Greedy::Evaluation);
+    let Settings { mut playouts, greedy, tables, tree } = settings;
+    // Without greedy moves all are random.
+    let greedy = greedy.unwrap_or_else(|| {
+        playouts.epsilon = 1.0;
+        Greedy::Evaluation
+    });
     let knowledge = ChessKnowledge::new(greedy, Priors::Evaluation, tables.open(seat)?);
     let policy = EpsilonGreedy::new(playouts, knowledge);
     Ok(Box::new(TreePlayer::new(tree, policy, seat.seed)))
@@ -178,16 +159,15 @@ pub(crate) struct Tables {
     men: u32,
     /// A folder of Syzygy tables; empty for none.
     syzygy: String,
-    /// The fewest men at the root with which tables are asked, if given.
-    from: Option<u32>,
-    usual_from: u32,
+    /// The fewest men at the root with which tables are asked.
+    from: u32,
 }
 
 impl Tables {
     fn new(kind: Kind) -> Self {
         let men = if matches!(kind, Kind::Tablebase | Kind::Combined) { 3 } else { 0 };
-        let usual_from = if kind == Kind::Tablebase { LEAST_MEN } else { 0 };
-        Tables { men, syzygy: String::new(), from: None, usual_from }
+        let from = if kind == Kind::Tablebase { LEAST_MEN } else { 0 };
+        Tables { men, syzygy: String::new(), from }
     }
 
     /// Opens the tables. A sandboxed player has those that are in memory.
@@ -219,34 +199,26 @@ impl Tables {
             };
             tables = Some(joined.map_err(|error| spec.error(format!("syzygy: {error}")))?);
         }
-        if tables.is_none() && self.from.is_some() {
-            return Err(spec.error("tablebase-from: needs tablebase or syzygy".to_owned()));
+        if tables.is_none() && spec.value(FROM).is_some() {
+            return Err(spec.error(format!("{FROM}: needs tablebase or syzygy")));
         }
-        Ok(Adjudicator::new(tables, self.from.unwrap_or(self.usual_from)))
+        Ok(Adjudicator::new(tables, self.from))
     }
 }
 
 /// The options of tablebases.
-pub(crate) fn table_options(default: &Tables) -> Vec<Declared<Tables>> {
+pub(crate) fn table_options() -> Vec<Declared<Tables>> {
+    const MEN: &[Named<u32>] = &[("off", 0), ("3", 3), ("4", 4)];
     vec![
-        options::choice(
-            "tablebase",
-            &[("off", 0), ("3", 3), ("4", 4)],
-            default.men,
-            |tables: &mut Tables, men| tables.men = men,
-        )
-        .help("men of the endgame tables that are asked"),
-        options::path("syzygy", |tables: &mut Tables, folder| tables.syzygy = folder)
+        options::choice("tablebase", MEN, |tables: &mut Tables| &mut tables.men)
+            .help("men of the endgame tables that are asked"),
+        options::path("syzygy", |tables: &mut Tables| &mut tables.syzygy)
             .help("a folder of Syzygy tables, asked too"),
-        options::count(
-            "tablebase-from",
-            0..=32,
-            default.usual_from.into(),
-            |tables: &mut Tables, men| {
-                tables.from = Some(men as u32);
-            },
-        )
-        .unit("men")
-        .help("tables are asked if the root has at least this many men"),
+        options::count(FROM, 0..=32, |tables: &mut Tables| &mut tables.from)
+            .unit("men")
+            .help("tables are asked if the root has at least this many men"),
     ]
 }
+
+/// The option that says from how many men tables are asked.
+const FROM: &str = "tablebase-from";

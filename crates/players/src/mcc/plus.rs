@@ -2,7 +2,7 @@
 
 use spinney_games::chess::Chess;
 use spinney_games::chess::knowledge::{ChessKnowledge, Greedy, Priors};
-use spinney_search::mcts::{Bias, ChildOrder, Config};
+use spinney_search::mcts::{Bias, ChildOrder, Config, Growth, Proving, Selection};
 use spinney_search::policy::{LeafSearch, LeafSearchConfig};
 
 use super::{Kind, Tables, table_options};
@@ -25,18 +25,25 @@ impl Default for Settings {
     /// Elo more would.
     fn default() -> Self {
         Settings {
-            leaves: LeafSearchConfig { quiescence: true, margin: 150, scale: 174.0, look: true },
+            leaves: LeafSearchConfig {
+                quiescence: true,
+                margin: 150,
+                scale: 174.0,
+                detect_mate: true,
+            },
             tables: Tables::new(Kind::Plain),
             temperature: 200.0,
             evenness: 0.1,
             tree: Config {
-                exploration: 0.0,
-                bias: Bias::Polynomial,
-                bias_weight: 2.0,
-                first_play: Some(0.2),
-                order: ChildOrder::Prior,
-                shortest: true,
-                reuse: true,
+                selection: Selection {
+                    exploration: 0.0,
+                    bias: Bias::Polynomial,
+                    bias_weight: 2.0,
+                    first_play: Some(0.2),
+                    ..Selection::default()
+                },
+                growth: Growth { order: ChildOrder::Prior, reuse: true, ..Growth::default() },
+                proof: Proving { shortest: true, ..Proving::default() },
                 ..Config::default()
             },
         }
@@ -44,40 +51,36 @@ impl Default for Settings {
 }
 
 /// The options of the program.
-pub(crate) fn declare(default: &Settings) -> Vec<Declared<Settings>> {
-    let leaves = &default.leaves;
-    let mut all = vec![
-        options::switch("quiescence", leaves.quiescence, |s: &mut Settings, on| {
-            s.leaves.quiescence = on;
-        })
-        .help("search captures and the like before a leaf is evaluated"),
-        options::count("margin", 0..=100_000, leaves.margin as u64, |s: &mut Settings, margin| {
-            s.leaves.margin = margin as i32;
-        })
-        .unit("centipawns")
-        .help("delta pruning: what a move may gain beyond its prize"),
-        options::real("scale", 0.1..=1e6, leaves.scale, |s: &mut Settings, scale| {
-            s.leaves.scale = scale;
-        })
-        .unit("centipawns")
-        .help("advantage at which the odds of winning are e to 1"),
-        options::switch("look", leaves.look, |s: &mut Settings, on| s.leaves.look = on)
-            .help("detect a mate in one before a leaf is evaluated"),
-        options::real("temperature", 10.0..=1e6, default.temperature, |s: &mut Settings, t| {
-            s.temperature = t;
-        })
-        .unit("centipawns")
-        .help("promise that makes a move e times as likely"),
-        options::real("evenness", 0.0..=1.0, default.evenness, |s: &mut Settings, share| {
-            s.evenness = share;
-        })
-        .help("share of the priors that all moves have alike"),
-    ];
-    let tables = table_options(&default.tables).into_iter();
-    all.extend(tables.map(|option| option.within(|s: &mut Settings| &mut s.tables)));
-    let tree = tree_options(&default.tree, true).into_iter();
-    all.extend(tree.map(|option| option.within(|s: &mut Settings| &mut s.tree)));
+pub(crate) fn declare() -> Vec<Declared<Settings>> {
+    let mut all = Vec::new();
+    all.extend(options::within(leaf_options(), |s: &mut Settings| &mut s.leaves));
+    all.extend([
+        options::real("temperature", 10.0..=1e6, |s: &mut Settings| &mut s.temperature)
+            .unit("centipawns")
+            .help("promise that makes a move e times as likely"),
+        options::real("evenness", 0.0..=1.0, |s: &mut Settings| &mut s.evenness)
+            .help("share of the priors that all moves have alike"),
+    ]);
+    all.extend(options::within(table_options(), |s: &mut Settings| &mut s.tables));
+    all.extend(options::within(tree_options(true), |s: &mut Settings| &mut s.tree));
     all
+}
+
+/// How a leaf is evaluated.
+fn leaf_options() -> Vec<Declared<LeafSearchConfig>> {
+    vec![
+        options::switch("quiescence", |leaf: &mut LeafSearchConfig| &mut leaf.quiescence)
+            .help("search captures and the like before a leaf is evaluated"),
+        options::count("margin", 0..=100_000, |leaf: &mut LeafSearchConfig| &mut leaf.margin)
+            .unit("centipawns")
+            .help("delta pruning: what a move may gain beyond its prize")
+            .needs("quiescence", &["on"]),
+        options::real("scale", 0.1..=1e6, |leaf: &mut LeafSearchConfig| &mut leaf.scale)
+            .unit("centipawns")
+            .help("advantage at which the odds of winning are e to 1"),
+        options::switch("look", |leaf: &mut LeafSearchConfig| &mut leaf.detect_mate)
+            .help("detect a mate in one before a leaf is evaluated"),
+    ]
 }
 
 /// Makes the program.

@@ -31,7 +31,7 @@ pub(super) struct Allotment {
 
 /// Own moves that are expected to follow at the start of a game. Guess.
 const MOVES_AT_START: u32 = 50;
-/// However long the game has lasted, so many are expected to follow. Guess: with an increment the
+/// Moves that are expected to follow, however long the game has lasted. Guess: with an increment the
 /// clock settles where this part of it is the increment, so more is safer.
 const MOVES_AT_END: u32 = 25;
 /// The hard limit in soft limits.

@@ -57,7 +57,7 @@ impl Settings {
             lines.push(match &option.kind {
                 // It is MultiPV.
                 _ if option.role == Role::Lines => continue,
-                OptionKind::Count(range, []) => {
+                OptionKind::Count(range, words) if words.is_empty() => {
                     let (min, max) = (range.start(), range.end());
                     format!("{name} type spin default {value} min {min} max {max}")
                 }
@@ -214,7 +214,7 @@ mod tests {
             ("c", "0.25", "c=0.25"),
             ("MaxPlies", "70", "max-plies=70"),
             ("stop-early", "false", "stop-early=off"),
-            ("final", "value", "final=value"),
+            ("parallel", "tree", "parallel=tree"),
         ] {
             assert_eq!(settings.set(name, Some(value), &start), Ok(Change::Player));
             assert!(settings.spec.to_string().contains(expected), "{}", settings.spec);

@@ -20,6 +20,8 @@ mod group;
 mod info;
 mod process;
 
+use std::fmt::{self, Display};
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use spinney_session::options::Declared;
@@ -49,10 +51,10 @@ pub(crate) const ENGINE_OPTION: &str = "option.";
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
     /// The program and its arguments.
-    command: Vec<String>,
+    command: CommandLine,
     dialect: Dialect,
     /// How long it may take to answer, and to move beyond the limit of a move.
-    timeout: Duration,
+    seconds: u64,
     /// Its own options.
     options: Vec<(String, String)>,
 }
@@ -64,35 +66,19 @@ impl Config {
             Protocol::Uci => Dialect::Uci,
             Protocol::Ugi => Dialect::Ugi,
         };
-        Config {
-            command: Vec::new(),
-            dialect,
-            timeout: Duration::from_secs(TIMEOUT),
-            options: Vec::new(),
-        }
+        Config { command: CommandLine::default(), dialect, seconds: TIMEOUT, options: Vec::new() }
     }
 
     /// The options of the player.
-    pub(crate) fn declare(default: &Config) -> Vec<Declared<Config>> {
+    pub(crate) fn declare() -> Vec<Declared<Config>> {
         vec![
-            options::text("cmd", "a program", &String::new(), |config: &mut Config, text| {
-                config.command = split_words(&text).unwrap_or_default();
-            })
-            .help("the program and its arguments"),
-            options::choice(
-                "protocol",
-                &Dialect::NAMES,
-                default.dialect,
-                |c: &mut Config, dialect| {
-                    c.dialect = dialect;
-                },
-            )
-            .help("protocol that it speaks"),
-            options::count("timeout", 1..=86_400, TIMEOUT, |config: &mut Config, seconds| {
-                config.timeout = Duration::from_secs(seconds);
-            })
-            .unit("s")
-            .help("time it may take to answer, and to move beyond its limit"),
+            options::text("cmd", "a program", |config: &mut Config| &mut config.command)
+                .help("the program and its arguments"),
+            options::choice("protocol", &Dialect::NAMES, |config: &mut Config| &mut config.dialect)
+                .help("protocol that it speaks"),
+            options::count("timeout", 1..=86_400, |config: &mut Config| &mut config.seconds)
+                .unit("s")
+                .help("time it may take to answer, and to move beyond its limit"),
         ]
     }
 
@@ -100,22 +86,26 @@ impl Config {
     pub(crate) fn new(game: &GameHandle, spec: &PlayerSpec) -> Result<Config, PlayerError> {
         let (own, engine_options) = spec.split_prefixed(ENGINE_OPTION);
         let mut config = Config::default_for(game);
-        options::apply(&own, &Config::declare(&config), &mut config)?;
+        options::apply(&own, &Config::declare(), &mut config)?;
         if engine_options.iter().any(|(name, value)| name.contains('\n') || value.contains('\n')) {
             return Err(spec.error("an option with a line break".to_owned()));
         }
-        if config.command.is_empty() {
+        if config.command.0.is_empty() {
             return Err(spec.error("cmd: expected a program, such as cmd=stockfish".to_owned()));
         }
         config.options = engine_options;
         Ok(config)
     }
 
+    fn timeout(&self) -> Duration {
+        Duration::from_secs(self.seconds)
+    }
+
     /// Starts the program, greets it and sets its options.
     fn start(&self) -> Result<Process, String> {
-        let program = &self.command[0];
+        let program = &self.command.0[0];
         let mut process =
-            Process::start(&self.command).map_err(|error| format!("{program}: {error}"))?;
+            Process::start(&self.command.0).map_err(|error| format!("{program}: {error}"))?;
         let mut missing: Vec<&str> = self.options.iter().map(|(name, _)| name.as_str()).collect();
         process.send(&format!("{}\n", self.dialect.hello()))?;
         self.await_line(&mut process, self.dialect.hello_answer(), |_, line| {
@@ -152,7 +142,7 @@ impl Config {
         mut is_wanted: impl FnMut(&Process, &str) -> bool,
     ) -> Result<(), String> {
         let started = Instant::now();
-        while let Some(rest) = self.timeout.checked_sub(started.elapsed()) {
+        while let Some(rest) = self.timeout().checked_sub(started.elapsed()) {
             match process.hear(rest).map_err(|reason| format!("{reason}, without {wanted}"))? {
                 Some(line) if is_wanted(process, &line) => return Ok(()),
                 Some(_) => {}
@@ -163,29 +153,45 @@ impl Config {
     }
 
     fn no_answer(&self, wanted: &str) -> String {
-        format!("no {wanted} within {:?}", self.timeout)
+        format!("no {wanted} within {:?}", self.timeout())
     }
 }
 
-/// Words separated by blanks; quotes, single or double, keep a word together. `None` if a quote has
-/// no end.
-fn split_words(text: &str) -> Option<Vec<String>> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    for character in text.chars() {
-        match quote {
-            Some(end) if character == end => quote = None,
-            None if matches!(character, '\'' | '"') => {
-                quote = Some(character);
-                word.get_or_insert_default();
+/// A program and its arguments.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct CommandLine(Vec<String>);
+
+impl FromStr for CommandLine {
+    type Err = &'static str;
+
+    /// Splits at blanks, except between quotation marks of either kind.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut words = Vec::new();
+        let mut word: Option<String> = None;
+        let mut quote = None;
+        for character in text.chars() {
+            match quote {
+                Some(end) if character == end => quote = None,
+                None if matches!(character, '\'' | '"') => {
+                    quote = Some(character);
+                    word.get_or_insert_default();
+                }
+                None if character.is_whitespace() => words.extend(word.take()),
+                _ => word.get_or_insert_default().push(character),
             }
-            None if character.is_whitespace() => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(character),
         }
+        words.extend(word);
+        if quote.is_some() {
+            return Err("a quotation mark is not closed");
+        }
+        Ok(CommandLine(words))
     }
-    words.extend(word);
-    quote.is_none().then_some(words)
+}
+
+impl Display for CommandLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.join(" "))
+    }
 }
 
 /// Another program as a player.
@@ -219,7 +225,7 @@ impl External {
         progress: &mut dyn FnMut(&Report),
     ) -> Result<Report, String> {
         let go = go_command(limits);
-        let timeout = self.config.timeout;
+        let timeout = self.config.timeout();
         let Some(process) = &mut self.process else {
             return Err("the program is not running".to_owned());
         };
@@ -346,11 +352,11 @@ mod tests {
 
     #[test]
     fn commands_are_split_into_words() {
-        let words = |text| split_words(text).map(|words| words.join("|"));
-        assert_eq!(words("stockfish"), Some("stockfish".to_owned()));
-        assert_eq!(words(" a  --b '/c d/e' \"f g\"h ''"), Some("a|--b|/c d/e|f gh|".to_owned()));
-        assert_eq!(words("a 'b"), None);
-        assert_eq!(words(""), Some(String::new()));
+        let words = |text: &str| text.parse().map(|CommandLine(words)| words.join("|"));
+        assert_eq!(words("stockfish"), Ok("stockfish".to_owned()));
+        assert_eq!(words(" a  --b '/c d/e' \"f g\"h ''"), Ok("a|--b|/c d/e|f gh|".to_owned()));
+        assert!(words("a 'b").is_err());
+        assert_eq!(words(""), Ok(String::new()));
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub(super) struct Entry {
     pub(super) depth: i32,
     /// The best move, packed.
     pub(super) m: u32,
-    /// Whether it is of the present search; as it is stored, an entry always is.
+    /// Whether the present search stored it.
     pub(super) is_fresh: bool,
 }
 

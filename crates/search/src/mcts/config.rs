@@ -1,107 +1,158 @@
-//! The options of a Monte Carlo tree search.
+//! The options of a Monte Carlo tree search, grouped by what they are about. Values are on the scale from -1
+//! (loss) to 1 (win).
 
-/// How a Monte Carlo tree search selects, grows, proves and decides. Values are on the scale from
-/// -1 (loss) to 1 (win).
-#[derive(Clone, Debug, PartialEq)]
+/// How a Monte Carlo tree search selects, grows, proves and decides, and what its threads do. The default is
+/// plain UCT with the solver.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Config {
+    /// Which child a simulation goes to.
+    pub selection: Selection,
+    /// How the tree grows.
+    pub growth: Growth,
+    /// What is proven.
+    pub proof: Proving,
+    /// When the search ends and what it plays.
+    pub decision: Decision,
+    /// What threads do.
+    pub threads: Threads,
+}
+
+/// Which child a simulation goes to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Selection {
     /// The coefficient C of `v + sqrt(C ln n_p / n_i)` (paper `mcts-loa`, formula 1).
     pub exploration: f32,
     /// How the prior of a move enters the formula.
     pub bias: Bias,
     /// The weight of that term: W, or k of `mcc`.
     pub bias_weight: f32,
+    /// Selects among the moves with the highest priors first.
+    pub widening: Widening,
     /// Values of moves from anywhere in a simulation: k of paper `mcc`, formula 3.
     pub rave: Option<f32>,
-    /// Selects among the moves with the highest priors first.
-    pub widening: Option<Widening>,
-    /// What the effort to prove a move adds to the formula: this times the eighth power of the mean
-    /// result at the parent times the least effort of all moves over its own, by proof numbers. 0:
-    /// nothing.
+    /// What the effort to prove a move adds to the formula: this times the eighth power of the mean result
+    /// at the parent times the least effort of all moves over its own, by proof numbers. 0: nothing.
     pub proof_bias: f32,
-    /// First-play urgency: an unvisited move is worth the mean of its parent, for the mover, less this. `None`: every move is visited once before any is visited twice.
+    /// First-play urgency: an unvisited move is worth the mean of its parent, for the mover, less this.
+    /// `None`: every move is visited once before any is visited twice.
     pub first_play: Option<f32>,
     /// The playout policy selects in nodes with at most this many visits (T of `mcts-loa`, III.A).
     pub policy_visits: u32,
-    /// Before a node gets children, looks for a move that wins at once (`mcts-loa`, IV.B).
-    pub look_ahead: bool,
+}
+
+impl Default for Selection {
+    fn default() -> Self {
+        Selection {
+            exploration: 1.0,
+            bias: Bias::None,
+            bias_weight: 0.0,
+            widening: Widening::default(),
+            rave: None,
+            proof_bias: 0.0,
+            first_play: None,
+            policy_visits: 0,
+        }
+    }
+}
+
+/// How the tree grows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Growth {
+    /// The order in which children are first visited.
+    pub order: ChildOrder,
     /// Visits at which a node gets children.
     pub expand_at: u32,
     /// A new node takes the mean of a transposition with at least this many visits in place of a playout.
     /// `None`: never.
     pub transpositions: Option<u32>,
-    /// The order in which children are first visited.
-    pub order: ChildOrder,
+    /// Keeps what is known about the position after the moves played since the last search.
+    pub reuse: bool,
+    /// Bytes that all trees together may use.
+    pub memory: usize,
+}
+
+impl Default for Growth {
+    fn default() -> Self {
+        Growth {
+            order: ChildOrder::Shuffled,
+            expand_at: 1,
+            transpositions: None,
+            reuse: false,
+            memory: 1 << 30,
+        }
+    }
+}
+
+/// What is proven.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proving {
     /// Proves wins, losses and draws (`mcts-loa`, IV).
     pub solver: bool,
+    /// Before a node gets children, looks for a move that wins at once (`mcts-loa`, IV.B).
+    pub look_ahead: bool,
     /// After a win is proven, looks for a shorter one by full width.
     pub shortest: bool,
+}
+
+impl Default for Proving {
+    fn default() -> Self {
+        Proving { solver: true, look_ahead: false, shortest: false }
+    }
+}
+
+/// When the search ends and what it plays.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision {
     /// The move to play in the end.
     pub final_move: FinalMove,
     /// A of the secure child.
     pub secure: f32,
     /// Ends the search when the most visited move cannot be overtaken.
     pub stop_early: bool,
-    /// Keeps what is known about the position after the moves played since the last search.
-    pub reuse: bool,
-    /// Bytes that all trees together may use.
-    pub memory: usize,
-    /// Threads, each with its own tree or all in one.
-    pub threads: usize,
-    /// What the threads share.
+}
+
+impl Default for Decision {
+    fn default() -> Self {
+        Decision { final_move: FinalMove::MostVisited, secure: 1.0, stop_early: true }
+    }
+}
+
+/// What threads do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Threads {
+    /// How many there are, each with its own tree or all in one.
+    pub number: usize,
+    /// What they share.
     pub parallelism: Parallelism,
     /// Losses that a thread assumes on its way, so that others go elsewhere.
     pub virtual_loss: u32,
 }
 
+impl Default for Threads {
+    fn default() -> Self {
+        Threads { number: 1, parallelism: Parallelism::Root, virtual_loss: 1 }
+    }
+}
+
 impl Config {
     /// Whether the children of a new node are looked at for the end of the game.
     pub(super) fn looks_ahead(&self) -> bool {
-        self.look_ahead && self.solver
+        self.proof.look_ahead && self.proof.solver
     }
 
     /// Whether proof numbers are kept.
     pub(super) fn needs_efforts(&self) -> bool {
-        self.proof_bias != 0.0 && self.solver
+        self.selection.proof_bias != 0.0 && self.proof.solver
     }
 
     /// Whether children are sorted by prior.
     pub(super) fn sorts_by_prior(&self) -> bool {
-        self.order == ChildOrder::Prior || self.widening.is_some()
+        self.growth.order == ChildOrder::Prior || self.selection.widening.first.is_some()
     }
 
     /// Whether anybody asks for priors.
     pub(super) fn needs_priors(&self) -> bool {
-        self.sorts_by_prior() || self.bias != Bias::None
-    }
-}
-
-impl Default for Config {
-    /// Plain UCT with the solver.
-    fn default() -> Self {
-        Config {
-            exploration: 1.0,
-            bias: Bias::None,
-            bias_weight: 0.0,
-            rave: None,
-            widening: None,
-            proof_bias: 0.0,
-            first_play: None,
-            policy_visits: 0,
-            look_ahead: false,
-            expand_at: 1,
-            transpositions: None,
-            order: ChildOrder::Shuffled,
-            solver: true,
-            shortest: false,
-            final_move: FinalMove::MostVisited,
-            secure: 1.0,
-            stop_early: true,
-            reuse: false,
-            memory: 1 << 30,
-            threads: 1,
-            parallelism: Parallelism::Root,
-            virtual_loss: 1,
-        }
+        self.sorts_by_prior() || self.selection.bias != Bias::None
     }
 }
 
@@ -125,12 +176,19 @@ pub enum Bias {
 /// prior, then logarithmically more.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Widening {
-    /// Visits after which moves are left out; 0 for unpruning, which does so from the start.
-    pub after: u32,
-    /// Moves considered at first.
-    pub first: u32,
+    /// Moves considered at first. `None`: all of them, always.
+    pub first: Option<u32>,
     /// One more move each time the visits have grown by this factor; above 1.
     pub growth: f32,
+    /// Visits after which moves are left out; 0 for unpruning, which does so from the start.
+    pub after: u32,
+}
+
+impl Default for Widening {
+    /// None. The factor, for where it is asked for, is a guess.
+    fn default() -> Self {
+        Widening { first: None, growth: 1.4, after: 0 }
+    }
 }
 
 /// The order of the children of a node.

@@ -1,5 +1,5 @@
 //! Monte Carlo tree search with a solver (paper `mcts-loa`, sections III and IV), for any game and
-//! any play-out policy.
+//! any playout policy.
 //!
 //! - `config.rs`: the options. `node.rs`: results, proofs. `tree.rs`: the arena.
 //! - `effort.rs`: proof numbers. `worker.rs`: simulations of one thread. `select.rs`: the selection
@@ -28,7 +28,10 @@ use std::time::Duration;
 
 use spinney_game::{History, Move, PackedMove, Repetition, Rng};
 
-pub use self::config::{Bias, ChildOrder, Config, FinalMove, Parallelism, Widening};
+pub use self::config::{
+    Bias, ChildOrder, Config, Decision, FinalMove, Growth, Parallelism, Proving, Selection,
+    Threads, Widening,
+};
 use self::node::Proof;
 use self::select::Selector;
 use self::shortest::Shortest;
@@ -76,18 +79,18 @@ struct Done {
 impl<G: Repetition> Mcts<G> {
     /// A search with empty trees.
     pub fn new(config: Config, policy: impl Policy<G> + 'static, seed: u64) -> Self {
-        let trees = match config.parallelism {
-            Parallelism::Root => config.threads.max(1),
+        let trees = match config.threads.parallelism {
+            Parallelism::Root => config.threads.number.max(1),
             Parallelism::Tree => 1,
         };
-        let kept = usize::from(config.reuse && trees == 1);
-        let bytes = config.memory / (trees + kept);
+        let kept = usize::from(config.growth.reuse && trees == 1);
+        let bytes = config.growth.memory / (trees + kept);
         let options = Options {
-            solver: config.solver,
+            solver: config.proof.solver,
             priors: config.needs_priors(),
-            rave: config.rave.is_some(),
+            rave: config.selection.rave.is_some(),
             efforts: config.needs_efforts(),
-            transpositions: config.transpositions.is_some(),
+            transpositions: config.growth.transpositions.is_some(),
         };
         Mcts {
             policy: Box::new(policy),
@@ -121,7 +124,7 @@ impl<G: Repetition> Mcts<G> {
         self.place_root(history);
         self.policy.begin(history.position());
         let seed = self.rng.next_u64();
-        let threads = stop.threads(self.config.threads) as u64;
+        let threads = stop.threads(self.config.threads.number) as u64;
         let shares = (0..threads).map(|thread| Share::new(Rng::stream(seed, thread))).collect();
         self.done = Done { started, shares, playout_plies: 0 };
         self.go_on(history, limits, stop, progress)
@@ -129,7 +132,7 @@ impl<G: Repetition> Mcts<G> {
 
     /// Goes on with the last search, if it was one of this position and paused. The limits are those
     /// of the whole search; with one thread it finds the same as without pauses, unless its policy
-    /// remembers something from play-out to play-out.
+    /// remembers something from playout to playout.
     pub fn resume(
         &mut self,
         history: &History<G>,
@@ -155,8 +158,10 @@ impl<G: Repetition> Mcts<G> {
         history.position().legal_moves(&mut legal);
         let shares = std::mem::take(&mut self.done.shares);
         let total = |part: fn(&Share) -> u64| AtomicU64::new(shares.iter().map(part).sum());
+        let mut config = self.config.clone();
+        config.threads.number = shares.len();
         let search = Search {
-            config: &Config { threads: shares.len(), ..self.config.clone() },
+            config: &config,
             trees: &self.trees,
             legal: legal.into_iter().map(Move::pack).collect(),
             limits: *limits,
@@ -173,7 +178,7 @@ impl<G: Repetition> Mcts<G> {
         };
         let workers: Vec<_> = shares.into_iter().enumerate().map(worker).collect();
         let shares = search.run(workers, progress);
-        if self.config.shortest && self.config.solver && !stop.is_paused() {
+        if self.config.proof.shortest && self.config.proof.solver && !stop.is_paused() {
             search.shorten_win(&mut self.policy, history);
         }
         let report = search.report();
@@ -189,7 +194,7 @@ impl<G: Repetition> Mcts<G> {
 
     /// Makes the trees start at the present position, with what is known of it if that is wanted.
     fn place_root(&mut self, history: &History<G>) {
-        let known = if self.config.reuse { self.find_subtree(history) } else { None };
+        let known = if self.config.growth.reuse { self.find_subtree(history) } else { None };
         match (known, &mut self.spare) {
             (Some(ROOT), _) => {}
             (Some(index), Some(spare)) => {
@@ -241,7 +246,7 @@ fn worker<'a, G: Repetition, P: Policy<G> + 'a, const INLINED: bool>(
     share: Share,
 ) -> Box<dyn Simulator + Send + 'a> {
     let tree = &search.trees[thread.min(search.trees.len() - 1)];
-    let stop = if search.config.threads <= 1 { search.stop } else { &search.all_stop };
+    let stop = if search.config.threads.number <= 1 { search.stop } else { &search.all_stop };
     let (root, path) = (history.position(), history.path());
     Box::new(Worker::<'a, G, P, INLINED> {
         config: search.config,
@@ -253,7 +258,8 @@ fn worker<'a, G: Repetition, P: Policy<G> + 'a, const INLINED: bool>(
         root,
         path: path.clone(),
         policy,
-        budget: Budget::resumed(&search.share(), stop, search.started, share.nodes),
+        budget: Budget::resumed(&search.share(), stop, search.started, share.nodes)
+            .after_uncounted(share.uncounted),
         share,
         buffers: Buffers::new(tree.node(ROOT)),
     })
@@ -283,7 +289,7 @@ struct Search<'a> {
 impl Search<'_> {
     /// The limits of one thread: its share of the positions, all of the time.
     fn share(&self) -> Limits {
-        let threads = self.config.threads.max(1) as u64;
+        let threads = self.config.threads.number.max(1) as u64;
         Limits { nodes: self.limits.nodes.map(|nodes| nodes.div_ceil(threads)), ..self.limits }
     }
 
@@ -352,9 +358,9 @@ impl Search<'_> {
     /// The work of one thread of several.
     fn work_in_thread(&self, simulator: &mut (dyn Simulator + Send + '_), thread: usize) {
         let total = self.limits.simulations.unwrap_or(u64::MAX);
-        let quota = match self.config.parallelism {
+        let quota = match self.config.threads.parallelism {
             Parallelism::Root => {
-                let (threads, thread) = (self.config.threads as u64, thread as u64);
+                let (threads, thread) = (self.config.threads.number as u64, thread as u64);
                 total / threads + u64::from(thread < total % threads)
             }
             Parallelism::Tree => total,
@@ -367,7 +373,7 @@ impl Search<'_> {
 
     /// Whether all threads work on one tree.
     fn is_shared(&self) -> bool {
-        self.config.threads > 1 && self.config.parallelism == Parallelism::Tree
+        self.config.threads.number > 1 && self.config.threads.parallelism == Parallelism::Tree
     }
 
     /// The tree that a thread works on.
@@ -392,19 +398,18 @@ impl Search<'_> {
             if remaining == 0 || self.is_decided(thread, || remaining.min(self.expected(done))) {
                 return;
             }
-            // Threads that share a quota take small bites, so that they end together.
-            let stride = if shared { BATCH } else { DECISION_STRIDE };
-            let wanted = remaining.min(stride);
-            if shared {
-                self.simulations.fetch_add(wanted, Relaxed);
-            }
+            // Threads that share a quota take small parts of it, so that they end together.
+            let wanted =
+                if shared { self.claim(BATCH, quota) } else { remaining.min(DECISION_STRIDE) };
             let did = simulator.run(wanted);
             let budget = simulator.budget();
             let (visited, playout_plies) = (budget.visited(), budget.take_playout_plies());
+            let uncounted = budget.uncounted();
             let share = simulator.share();
             self.nodes.fetch_add(visited - share.nodes, Relaxed);
             self.playout_plies.fetch_add(playout_plies, Relaxed);
             share.nodes = visited;
+            share.uncounted = uncounted;
             share.simulations += did;
             if shared {
                 self.simulations.fetch_sub(wanted - did, Relaxed);
@@ -416,6 +421,13 @@ impl Search<'_> {
             }
             between();
         }
+    }
+
+    /// Takes up to `wanted` simulations from a quota that all threads share.
+    fn claim(&self, wanted: u64, quota: u64) -> u64 {
+        let part = |done: u64| wanted.min(quota.saturating_sub(done));
+        let claim = |done: u64| Some(done + part(done));
+        self.simulations.fetch_update(Relaxed, Relaxed, claim).map_or(0, part)
     }
 
     /// The simulations that the time left allows at the most, after `done` in the time so far.
@@ -435,15 +447,18 @@ impl Search<'_> {
 
     /// Whether nothing is left to find out in the tree of a thread.
     fn root_is_proven(&self, thread: usize) -> bool {
-        self.config.solver && self.tree(thread).node(ROOT).proof().is_exact()
+        self.config.proof.solver && self.tree(thread).node(ROOT).proof().is_exact()
     }
 
     /// Whether the most visited move stays so, whatever the remaining simulations bring. Of several
     /// trees none can tell: their visits are added up.
     fn is_decided(&self, thread: usize, remaining: impl FnOnce() -> u64) -> bool {
         let config = self.config;
-        let one_tree = config.threads <= 1 || self.is_shared();
-        if !config.stop_early || config.final_move != FinalMove::MostVisited || !one_tree {
+        let one_tree = config.threads.number <= 1 || self.is_shared();
+        if !config.decision.stop_early
+            || config.decision.final_move != FinalMove::MostVisited
+            || !one_tree
+        {
             return false;
         }
         let tree = self.tree(thread);
@@ -469,17 +484,19 @@ impl Search<'_> {
         let won = |tree: &&Arc<Tree>| tree.node(ROOT).proof().value() == Some(GameValue::Loss);
         let Some(tree) = self.trees.iter().find(won) else { return };
         let root = tree.node(ROOT);
+        let visited = self.nodes.load(Relaxed);
+        let mut budget = Budget::resumed(&self.limits, self.stop, self.started, visited);
         let mut search = Shortest::<G> {
             policy: policy.as_mut(),
             path: history.path().clone(),
-            budget: &mut Budget::resumed(&self.share(), self.stop, self.started, 0),
+            budget: &mut budget,
             positions: MOST_POSITIONS,
             moves: Vec::new(),
         };
         let plies = u32::from(root.proof().plies());
-        let Some((m, plies)) = search.below(history.position(), plies) else {
-            return;
-        };
+        let shorter = search.below(history.position(), plies);
+        self.nodes.store(budget.visited(), Relaxed);
+        let Some((m, plies)) = shorter else { return };
         let plies = plies as u16;
         let packed = m.pack();
         if let Some(child) = tree.children(root).iter().find(|child| child.packed_move() == packed)

@@ -46,7 +46,7 @@ pub(super) fn choose(
     mut candidates: Vec<Candidate>,
     proven: Option<(GameValue, u32)>,
 ) -> Report {
-    let proven = proven.filter(|_| config.solver);
+    let proven = proven.filter(|_| config.proof.solver);
     // A draw in hand is taken if nothing promises more.
     let hope = candidates.iter().filter(|candidate| candidate.proven.is_none());
     let hope = hope.max_by(|a, b| rank(config, a, true).total_cmp(&rank(config, b, true)));
@@ -75,7 +75,7 @@ fn rank(config: &Config, candidate: &Candidate, takes_draw: bool) -> f64 {
     const CERTAIN: f64 = 1e12;
     let plies = f64::from(candidate.plies.unwrap_or(0));
     let visits = candidate.visits as f64;
-    match candidate.proven.filter(|_| config.solver) {
+    match candidate.proven.filter(|_| config.proof.solver) {
         // The quickest win, the longest resistance.
         Some(GameValue::Win) => CERTAIN - plies,
         Some(GameValue::Draw) => {
@@ -86,11 +86,13 @@ fn rank(config: &Config, candidate: &Candidate, takes_draw: bool) -> f64 {
             }
         }
         Some(GameValue::Loss) => plies - CERTAIN,
-        None => match config.final_move {
+        None => match config.decision.final_move {
             FinalMove::MostVisited => visits,
             FinalMove::HighestValue | FinalMove::Secure if visits == 0.0 => -2.0,
             FinalMove::HighestValue => candidate.value,
-            FinalMove::Secure => candidate.value + f64::from(config.secure) / visits.sqrt(),
+            FinalMove::Secure => {
+                candidate.value + f64::from(config.decision.secure) / visits.sqrt()
+            }
         },
     }
 }

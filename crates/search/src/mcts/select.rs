@@ -22,14 +22,15 @@ pub(super) struct Selector<'a> {
 
 impl<'a> Selector<'a> {
     pub(super) fn new(config: &'a Config) -> Self {
-        let plain = config.bias == Bias::None
-            && config.rave.is_none()
-            && config.widening.is_none()
+        let selection = &config.selection;
+        let plain = selection.bias == Bias::None
+            && selection.rave.is_none()
+            && selection.widening.first.is_none()
             && !config.needs_efforts()
-            && config.first_play.is_none();
+            && selection.first_play.is_none();
         Selector {
             config,
-            exploration: config.exploration.sqrt().max(LITTLE),
+            exploration: selection.exploration.sqrt().max(LITTLE),
             informed: !plain,
             roots_of_ln: &ROOTS_OF_LN,
         }
@@ -77,34 +78,32 @@ fn select_informed(
     children: &[Node],
     exploration: f32,
 ) -> Option<usize> {
-    let considered = match config.widening {
-        Some(widening) => width(widening, parent.visits()).min(children.len()),
-        None => children.len(),
-    };
-    let weight = config.bias_weight;
-    let priors = if config.bias == Bias::None { &[] } else { tree.priors(parent) };
-    let raves = if config.rave.is_none() { &[] } else { tree.raves(parent) };
+    let selection = &config.selection;
+    let considered = width(&selection.widening, parent.visits()).min(children.len());
+    let weight = selection.bias_weight;
+    let priors = if selection.bias == Bias::None { &[] } else { tree.priors(parent) };
+    let raves = if selection.rave.is_none() { &[] } else { tree.raves(parent) };
     let efforts = if config.needs_efforts() { tree.efforts(parent) } else { &[] };
     // The clearer the result, the more it matters how it is proven.
     let least_effort = if efforts.is_empty() {
         0.0
     } else {
         let clarity = (parent.mean() as f32).powi(8);
-        config.proof_bias * clarity * effort::least(children, efforts)
+        selection.proof_bias * clarity * effort::least(children, efforts)
     };
     // What a move is taken for before its first visit: a little worse than its parent.
-    let first_play = config.first_play.map(|reduction| -parent.mean() as f32 - reduction);
+    let first_play = selection.first_play.map(|reduction| -parent.mean() as f32 - reduction);
     let root_of_visits = (parent.visits() as f32).sqrt();
     let formula = |index: usize, visits: f32, mean: f32, width: f32| {
         let mut mean = mean;
-        if let (Some(k), Some(rave)) = (config.rave, raves.get(index))
+        if let (Some(k), Some(rave)) = (selection.rave, raves.get(index))
             && let Some(rave_mean) = rave.mean()
         {
             let beta = (k / (3.0 * visits + k)).sqrt();
             mean = beta * rave_mean + (1.0 - beta) * mean;
         }
         let prior = priors.get(index).map_or(0.0, |prior| f32::from_bits(prior.load(Relaxed)));
-        let bias = match config.bias {
+        let bias = match selection.bias {
             Bias::None => 0.0,
             Bias::Losses => weight * prior / (losses(visits, mean) + 1.0),
             Bias::RootOfLosses => weight * prior / (losses(visits, mean) + 1.0).sqrt(),
@@ -120,7 +119,7 @@ fn select_informed(
     };
     // In the order of priors, and without anything else to tell them apart, no child without visits
     // comes before the first of them.
-    let one_unvisited = config.sorts_by_prior() && config.rave.is_none();
+    let one_unvisited = config.sorts_by_prior() && selection.rave.is_none();
     // If all considered moves are proven, it is time to look at the others. One call, so that the
     // formula is inlined.
     let mut considered = considered;
@@ -140,12 +139,12 @@ fn losses(visits: f32, mean: f32) -> f32 {
 }
 
 /// The number of moves that a node with `visits` considers.
-fn width(widening: Widening, visits: u32) -> usize {
-    if visits < widening.after {
+fn width(widening: &Widening, visits: u32) -> usize {
+    let Some(first) = widening.first.filter(|_| visits >= widening.after) else {
         return usize::MAX;
-    }
+    };
     let grown = ln(visits.max(1)) - ln(widening.after.max(1));
-    (widening.first as usize).max(1) + (grown.max(0.0) / ln_of(widening.growth)) as usize
+    (first as usize).max(1) + (grown.max(0.0) / ln_of(widening.growth)) as usize
 }
 
 /// The index of the child with the highest value of the formula, given its visits, its mean and one
@@ -230,13 +229,13 @@ mod tests {
 
     #[test]
     fn widening_grows_logarithmically() {
-        let unpruning = Widening { after: 0, first: 2, growth: 2.0 };
-        assert_eq!(width(unpruning, 0), 2);
-        assert_eq!(width(unpruning, 1), 2);
-        assert_eq!(width(unpruning, 9), 5);
-        let widening = Widening { after: 100, first: 2, growth: 2.0 };
-        assert_eq!(width(widening, 99), usize::MAX);
-        assert_eq!(width(widening, 100), 2);
-        assert_eq!(width(widening, 450), 4);
+        let unpruning = Widening { after: 0, first: Some(2), growth: 2.0 };
+        assert_eq!(width(&unpruning, 0), 2);
+        assert_eq!(width(&unpruning, 1), 2);
+        assert_eq!(width(&unpruning, 9), 5);
+        let widening = Widening { after: 100, first: Some(2), growth: 2.0 };
+        assert_eq!(width(&widening, 99), usize::MAX);
+        assert_eq!(width(&widening, 100), 2);
+        assert_eq!(width(&widening, 450), 4);
     }
 }

@@ -70,7 +70,7 @@ pub(super) struct Buffers<'a, G: Repetition> {
     /// The priors of the moves, and both together while they are sorted.
     priors: Vec<f32>,
     sorted: Vec<(PackedMove, f32)>,
-    /// The moves of the play-out, for RAVE.
+    /// The moves of the playout, for RAVE.
     trace: Vec<G::Move>,
     /// The moves played so far from the end of a simulation, for RAVE: of the side to move at even
     /// and at odd depths.
@@ -104,7 +104,7 @@ struct Pending {
 enum End {
     /// A node whose value is known.
     Proven,
-    /// A play-out, with its result as the first side sees it.
+    /// A playout, with its result as the first side sees it.
     Playout(f32),
     /// The budget, before there was a result.
     Interrupted,
@@ -154,7 +154,7 @@ impl<'a, G: Repetition, P: Policy<G>, const INLINED: bool> Worker<'a, G, P, INLI
             if repeats {
                 self.path.push(position.key(), irreversible);
             }
-            tree.assume_losses(node, self.config.virtual_loss.saturating_mul(BATCH as u32));
+            tree.assume_losses(node, self.config.threads.virtual_loss.saturating_mul(BATCH as u32));
         }
         let nodes = self.buffers.trail.len();
         self.buffers.pending.clear();
@@ -183,12 +183,12 @@ impl<'a, G: Repetition, P: Policy<G>, const INLINED: bool> Worker<'a, G, P, INLI
     /// Whether nothing is left to find out below the start.
     #[inline(always)]
     fn start_is_proven(&self) -> bool {
-        self.config.solver && self.start_node().proof().is_exact()
+        self.config.proof.solver && self.start_node().proof().is_exact()
     }
 
     /// Whether nothing is left to find out.
     fn root_is_proven(&self) -> bool {
-        self.config.solver && self.buffers.trail[0].proof().is_exact()
+        self.config.proof.solver && self.buffers.trail[0].proof().is_exact()
     }
 
     /// One simulation; `false` if it was interrupted.
@@ -226,7 +226,7 @@ impl<'a, G: Repetition, P: Policy<G>, const INLINED: bool> Worker<'a, G, P, INLI
         true
     }
 
-    /// From the start to a leaf, and its play-out.
+    /// From the start to a leaf, and its playout.
     #[inline(always)]
     fn descend(&mut self, position: &mut G) -> End {
         let tree = self.tree;
@@ -251,7 +251,7 @@ impl<'a, G: Repetition, P: Policy<G>, const INLINED: bool> Worker<'a, G, P, INLI
             };
             let parent = node;
             node = &children[chosen];
-            needed = self.config.expand_at;
+            needed = self.config.growth.expand_at;
             self.buffers.trail.push(node);
             // 3. The move is played.
             let m = G::Move::unpack(node.packed_move());
@@ -277,10 +277,10 @@ impl<'a, G: Repetition, P: Policy<G>, const INLINED: bool> Worker<'a, G, P, INLI
                 return End::Proven;
             }
             if self.shared {
-                tree.assume_losses(node, self.config.virtual_loss);
+                tree.assume_losses(node, self.config.threads.virtual_loss);
             }
             // 6. Nor does a position that was met before, if it was searched there.
-            if let Some(fewest_visits) = self.config.transpositions
+            if let Some(fewest_visits) = self.config.growth.transpositions
                 && let Some(result) = self.result_of_twin(parent, chosen, position, fewest_visits)
             {
                 return End::Playout(result);
@@ -291,7 +291,7 @@ impl<'a, G: Repetition, P: Policy<G>, const INLINED: bool> Worker<'a, G, P, INLI
     /// The child to go to: by the policy in rarely visited nodes, else by the selection formula.
     #[inline(always)]
     fn choose(&mut self, node: &Node, children: &[Node], position: &G) -> Option<usize> {
-        let policy_visits = self.config.policy_visits;
+        let policy_visits = self.config.selection.policy_visits;
         if policy_visits == 0 || node.visits() > policy_visits {
             return self.selector.select(self.tree, node, children);
         }
@@ -330,7 +330,7 @@ impl<'a, G: Repetition, P: Policy<G>, const INLINED: bool> Worker<'a, G, P, INLI
     #[inline(always)]
     fn play_out(&mut self, position: G) -> End {
         self.buffers.trace.clear();
-        let wants_trace = self.config.rave.is_some();
+        let wants_trace = self.config.selection.rave.is_some();
         let mut simulation = Simulation {
             path: &mut self.path,
             rng: &mut self.share.rng,
@@ -350,7 +350,7 @@ impl<'a, G: Repetition, P: Policy<G>, const INLINED: bool> Worker<'a, G, P, INLI
         let Buffers { moves, priors, sorted, .. } = &mut self.buffers;
         moves.clear();
         position.legal_moves(moves);
-        if self.config.order == ChildOrder::Shuffled {
+        if self.config.growth.order == ChildOrder::Shuffled {
             self.share.rng.shuffle(moves);
         }
         if self.config.needs_priors() {
@@ -388,7 +388,7 @@ impl<'a, G: Repetition, P: Policy<G>, const INLINED: bool> Worker<'a, G, P, INLI
 
     /// Proves what follows for the nodes above from the proof of the last node of the trail.
     fn propagate_proof(&mut self) {
-        if !self.config.solver {
+        if !self.config.proof.solver {
             return;
         }
         for &node in self.buffers.trail.iter().rev().skip(1) {
@@ -423,7 +423,7 @@ impl<'a, G: Repetition, P: Policy<G>, const INLINED: bool> Worker<'a, G, P, INLI
             pending.score = pending.score + result;
             result = result.for_opponent();
         }
-        if self.config.rave.is_some() {
+        if self.config.selection.rave.is_some() {
             self.update_rave(result);
         }
     }
@@ -475,7 +475,7 @@ pub(super) trait Simulator {
     /// What it has done.
     fn share(&mut self) -> &mut Share;
 
-    /// The same, for another simulator that goes on in its place.
+    /// Hands its share over to the simulator that continues the search.
     fn into_share(self: Box<Self>) -> Share;
 }
 
@@ -487,11 +487,13 @@ pub(super) struct Share {
     pub(super) simulations: u64,
     /// Positions, as the limit on them counts.
     pub(super) nodes: u64,
+    /// Work that the limit does not count.
+    pub(super) uncounted: u64,
 }
 
 impl Share {
     pub(super) fn new(rng: Rng) -> Self {
-        Share { rng, claim: Claim::default(), simulations: 0, nodes: 0 }
+        Share { rng, claim: Claim::default(), simulations: 0, nodes: 0, uncounted: 0 }
     }
 }
 

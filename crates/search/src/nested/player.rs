@@ -21,16 +21,16 @@ pub fn search<G: Repetition>(
     RootChoice::new(history, *config, stop, seed).run(history, limits, stop)
 }
 
-/// One search of the player Π(V(NMC(n))), which may be done in slices: judges every move by an NMC(n) play-out of the position after it, and
+/// One search of the player Π(V(NMC(n))), which may be done in slices: judges every move by an NMC(n) playout of the position after it, and
 /// plays the best. V_D of a move that wins at once is 1.
 ///
-/// Without [`Config::repeat`] every move gets one play-out, as in the paper; the choice at the root
+/// Without [`Config::repeat`] every move gets one playout, as in the paper; the choice at the root
 /// is then one of nesting level n + 1, with its cut and its pruning if they are active there. The
-/// value of a move whose play-out was given up is that of the best. With `repeat` further passes
+/// value of a move whose playout was given up is that of the best. With `repeat` further passes
 /// follow until a limit is reached, without cut and pruning at the root, and the best mean is
-/// played. If the budget ends before every move had its play-out, the best so far counts.
+/// played. If the budget ends before every move had its playout, the best so far counts.
 ///
-/// A simulation is one NMC(n) play-out; nodes are positions visited. `Limits::depth` means nothing.
+/// A simulation is one NMC(n) playout; nodes are positions visited. `Limits::depth` means nothing.
 #[derive(Clone, Debug)]
 pub struct RootChoice {
     /// The key of the position.
@@ -42,7 +42,7 @@ pub struct RootChoice {
     /// The one that is next in this pass, and the best score of the pass.
     next: usize,
     best: Score,
-    /// Play-outs so far, and positions visited.
+    /// Playouts so far, and positions visited.
     simulations: u64,
     nodes: u64,
     /// By the clock of the host.
@@ -115,7 +115,7 @@ impl RootChoice {
         self.report(stop)
     }
 
-    /// Whether there are play-outs to do: one pass over the moves, or one after the other.
+    /// Whether there are playouts to do: one pass over the moves, or one after the other.
     fn is_unfinished(&self) -> bool {
         self.config.repeat || self.next < self.tries.len()
     }
@@ -153,7 +153,7 @@ impl RootChoice {
 
     fn report(&self, stop: &Stop) -> Report {
         let mut tries = self.tries.clone();
-        // The best first; of equally good moves the first that was tried. Moves without a play-out
+        // The best first; of equally good moves the first that was tried. Moves without a playout
         // come last.
         let mean = |tried: &Try| tried.mean_or(0.0);
         tries.sort_by(|a, b| (b.visits > 0).cmp(&(a.visits > 0)).then(mean(b).total_cmp(&mean(a))));

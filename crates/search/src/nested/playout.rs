@@ -1,4 +1,4 @@
-//! Algorithm 1: the nested play-out, and the play-out policy that it makes.
+//! Algorithm 1: the nested playout, and the playout policy that it makes.
 
 use spinney_game::cpu::{self, Kernel};
 use spinney_game::{Game, Outcome, Path, Repetition, Rng, Side, random_playout};
@@ -11,7 +11,7 @@ use crate::policy::{Policy, Simulation};
 /// NMC(n) as a simulation strategy. Its result is the plain one of the last position, not
 /// discounted: "full loss/win results are propagated in the UCT tree" (paper `nmcs`).
 ///
-/// The move it makes in a position is the first one of its play-out, that of Π(V(NMC(n-1))); at
+/// The move it makes in a position is the first one of its playout, that of Π(V(NMC(n-1))); at
 /// level 0 a random one.
 #[derive(Clone, Debug)]
 pub struct Nested<G: Game> {
@@ -21,12 +21,12 @@ pub struct Nested<G: Game> {
 }
 
 impl<G: Game> Nested<G> {
-    /// Play-outs of this kind.
+    /// Playouts of this kind.
     pub fn new(config: Config) -> Self {
         Nested { config, moves: Vec::new(), path: Path::default() }
     }
 
-    /// What kind of play-outs they are.
+    /// What kind of playouts they are.
     pub fn config(&self) -> &Config {
         &self.config
     }
@@ -49,6 +49,9 @@ impl<G: Repetition> Policy<G> for Nested<G> {
     }
 
     fn choose(&mut self, position: &G, rng: &mut Rng, budget: &mut Budget) -> G::Move {
+        if budget.is_exhausted() {
+            return position.random_move(rng);
+        }
         // The way to the position is not known: repetitions count from here.
         self.path.truncate(0);
         self.path.push(position.key(), true);
@@ -64,7 +67,7 @@ impl<G: Repetition> Policy<G> for Nested<G> {
     }
 }
 
-/// How a play-out ended.
+/// How a playout ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// The game is over.
@@ -76,7 +79,7 @@ pub(super) enum End {
 }
 
 impl End {
-    /// What the play-out is worth to `side`; `None` if it was given up.
+    /// What the playout is worth to `side`; `None` if it was given up.
     #[inline(always)]
     pub(super) fn score(self, side: Side, discounting: bool) -> Option<Score> {
         match self {
@@ -87,15 +90,15 @@ impl End {
     }
 }
 
-/// The depth at which a play-out is given up that has nothing to be compared with.
+/// The depth at which a playout is given up that has nothing to be compared with.
 pub(super) const NEVER: u32 = u32::MAX;
 
-/// What all play-outs of a search share.
+/// What all playouts of a search share.
 pub(super) struct Playouts<'a, G: Game> {
     pub(super) config: &'a Config,
     /// A stack of lists: every level puts its moves on top and takes them away again.
     pub(super) moves: &'a mut Vec<G::Move>,
-    /// The way to the position that the play-out has reached.
+    /// The way to the position that the playout has reached.
     pub(super) path: &'a mut Path,
     pub(super) rng: &'a mut Rng,
     pub(super) budget: &'a mut Budget,
@@ -144,14 +147,14 @@ impl<G: Repetition> Playouts<'_, G> {
     /// The move that NMC(`level`) makes; `None` if the budget ran out.
     fn choose(&mut self, level: u32, position: &G, depth: u32) -> Option<G::Move> {
         match level {
-            0 if self.budget.is_exhausted() => None,
+            _ if self.budget.is_exhausted() => None,
             0 => Some(position.random_move(self.rng)),
             1 => cpu::run(InnermostChoice { playouts: self, position, depth }),
             _ => self.best_successor::<false>(level, position, depth),
         }
     }
 
-    /// The first best successor, each judged by one play-out of the level below; a random one if
+    /// The first best successor, each judged by one playout of the level below; a random one if
     /// none is better than losing at once. `None` if the budget ran out. At level 1, the
     /// `INNERMOST`, everything is inlined.
     #[inline(always)]
@@ -182,7 +185,7 @@ impl<G: Repetition> Playouts<'_, G> {
             let mut successor = position.clone();
             self.play(&mut successor, m);
             visited += 1;
-            // 2. Its play-out.
+            // 2. Its playout.
             let hopeless = if prunes { best_score.unbeatable_from() } else { NEVER };
             let end = if INNERMOST {
                 self.random(successor, depth + 1, hopeless)
@@ -256,7 +259,7 @@ impl<G: Repetition> Playouts<'_, G> {
     }
 }
 
-/// A random play-out, compiled for the processor.
+/// A random playout, compiled for the processor.
 struct RandomPlayout<'a, 'b, G: Game> {
     playouts: &'a mut Playouts<'b, G>,
     position: G,
@@ -273,7 +276,7 @@ impl<G: Repetition> Kernel for RandomPlayout<'_, '_, G> {
     }
 }
 
-/// A move of level 1 with all the random play-outs that choose it, compiled for the processor.
+/// A move of level 1 with all the random playouts that choose it, compiled for the processor.
 struct InnermostChoice<'a, 'b, G: Game> {
     playouts: &'a mut Playouts<'b, G>,
     position: &'a G,

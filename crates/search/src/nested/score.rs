@@ -1,8 +1,8 @@
-//! What a play-out is worth: a result and the depth at which it comes.
+//! What a playout is worth: a result and the depth at which it comes.
 
 use spinney_game::{Outcome, Side};
 
-/// The worth of a play-out as one side sees it; the name of a variable says which.
+/// The worth of a playout as one side sees it; the name of a variable says which.
 ///
 /// Ordered as the paper's v / d, which it stands for: a win at depth d as `FAR - d`, a loss as its
 /// negative, a draw as 0. Whole numbers need no division, and turn back into a depth exactly.
@@ -13,7 +13,7 @@ pub(crate) struct Score(i32);
 const FAR: i32 = 1 << 30;
 
 impl Score {
-    /// Worse than every play-out.
+    /// Worse than every playout.
     pub(crate) const WORST: Score = Score(-FAR);
 
     /// A win at this depth.
@@ -38,7 +38,7 @@ impl Score {
         }
     }
 
-    /// The same play-out as the other side sees it.
+    /// The same playout as the other side sees it.
     #[inline]
     pub(crate) fn for_opponent(self) -> Score {
         Score(-self.0)

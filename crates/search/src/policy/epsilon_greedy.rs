@@ -1,13 +1,13 @@
-//! Heavy play-outs: the simulation strategies of MCC (paper `mcc`, 4.2.1), for any game and what is
+//! Heavy playouts: the simulation strategies of MCC (paper `mcc`, 4.2.1), for any game and what is
 //! known about it.
 //!
 //! - ε-greedy: the move that looks best with probability 1 - ε, else a random one.
 //! - decisive moves: a move that wins at once is always played; anti-decisive: none that lets the
 //!   opponent win at once, if another is there (2.2.5).
-//! - known positions: a play-out ends where a tablebase has the value.
-//! - repeated draws: a play-out that ends in a draw is tried again, up to a number of tries (5.1.1).
+//! - known positions: a playout ends where a tablebase has the value.
+//! - repeated draws: a playout that ends in a draw is tried again, up to a number of tries (5.1.1).
 //!
-//! A play-out whose next move wins is over: the move need not be made.
+//! A playout whose next move wins is over: the move need not be made.
 
 use spinney_game::{Game, Outcome, Repetition, Rng};
 
@@ -15,7 +15,7 @@ use super::{Policy, Simulation};
 use crate::Budget;
 use crate::knowledge::{Known, Oracle, PlayoutModel};
 
-/// How the moves of play-outs are chosen. The default is plain random play.
+/// How the moves of playouts are chosen. The default is plain random play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EpsilonGreedyConfig {
     /// The probability of a random move instead of the best one.
@@ -24,9 +24,9 @@ pub struct EpsilonGreedyConfig {
     pub decisive: bool,
     /// Plays no move that lets the opponent win at once, if there is another.
     pub anti_decisive: bool,
-    /// Play-outs for a result that is no draw; 1: a draw counts at once.
+    /// Playouts for a result that is no draw; 1: a draw counts at once.
     pub tries: u32,
-    /// Plies after which a play-out is a draw.
+    /// Plies after which a playout is a draw.
     pub max_plies: u32,
 }
 
@@ -42,11 +42,11 @@ impl Default for EpsilonGreedyConfig {
     }
 }
 
-/// What a move of a play-out costs beside its position, in positions: a greedy move looks at all
+/// What a move of a playout costs beside its position, in positions: a greedy move looks at all
 /// others, an anti-decisive one at their replies.
 const MOVE_WORK: u64 = 8;
 
-/// Play-outs by what is known about the game.
+/// Playouts by what is known about the game.
 #[derive(Clone, Debug)]
 pub struct EpsilonGreedy<G: Game, K> {
     options: EpsilonGreedyConfig,
@@ -55,7 +55,7 @@ pub struct EpsilonGreedy<G: Game, K> {
 }
 
 impl<G: Repetition, K: PlayoutModel<G> + Oracle<G>> EpsilonGreedy<G, K> {
-    /// Play-outs with these options.
+    /// Playouts with these options.
     pub fn new(options: EpsilonGreedyConfig, knowledge: K) -> Self {
         EpsilonGreedy { options, knowledge, moves: Vec::with_capacity(128) }
     }
@@ -92,7 +92,7 @@ impl<G: Repetition, K: PlayoutModel<G> + Oracle<G>> EpsilonGreedy<G, K> {
         refuge
     }
 
-    /// The result of one play-out as the first side sees it; `None` if it was interrupted. Leaves its
+    /// The result of one playout as the first side sees it; `None` if it was interrupted. Leaves its
     /// positions on the path.
     fn play(&mut self, mut position: G, simulation: &mut Simulation<'_, G>) -> Option<f32> {
         let Simulation { path, rng, budget, trace } = simulation;
@@ -160,7 +160,8 @@ impl<G: Repetition, K: PlayoutModel<G> + Oracle<G>> Policy<G> for EpsilonGreedy<
             simulation.path.truncate(length);
             result = end?;
             let is_decided = result != Outcome::Draw.score_for_first();
-            if is_decided || simulation.budget.is_exhausted() {
+            // A playout of no plies takes time as well.
+            if is_decided || simulation.budget.spend_uncounted(1) {
                 break;
             }
         }

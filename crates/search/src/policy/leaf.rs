@@ -1,4 +1,4 @@
-//! Evaluation at the leaf in place of a play-out: a quiescence search, whose value is turned into the
+//! Evaluation at the leaf in place of a playout: a quiescence search, whose value is turned into the
 //! expected result by the logistic function.
 //!
 //! Quiescence search (fail-soft alpha-beta) looks at tactical moves only; the side to move may decline
@@ -24,7 +24,7 @@ pub struct LeafSearchConfig {
     /// The expected result of a value v is 2 / (1 + exp(-v / scale)) - 1.
     pub scale: f32,
     /// Looks for a move that wins at once.
-    pub look: bool,
+    pub detect_mate: bool,
 }
 
 /// A lost position, for its loser: beyond every evaluation.
@@ -121,7 +121,7 @@ impl<G: Repetition, K: LeafValue<G> + Oracle<G>> Policy<G> for LeafSearch<G, K> 
     }
 
     fn known(&mut self, position: &G) -> Option<Known> {
-        if self.options.look && self.knowledge.wins_at_once(position) {
+        if self.options.detect_mate && self.knowledge.wins_at_once(position) {
             return Some(Known { value: GameValue::Win, plies: 1 });
         }
         self.knowledge.known(position)

@@ -1,6 +1,6 @@
-//! Play-outs with a shallow minimax search at every ply: MCTS-MR.
+//! Playouts with a shallow minimax search at every ply: MCTS-MR.
 //!
-//! Before each move of the play-out a minimax search of a fixed depth looks for a decisive result. A
+//! Before each move of the playout a minimax search of a fixed depth looks for a decisive result. A
 //! move that forces a win within the depth is played; moves that let the opponent force one are
 //! avoided; otherwise the move is uniformly random. At depth 1 the mover takes an immediate win, at
 //! depth 2 it also sees the immediate wins of the opponent.
@@ -30,7 +30,7 @@ pub struct MinimaxRollouts<G: Game> {
 }
 
 impl<G: Game> MinimaxRollouts<G> {
-    /// Play-outs with a search of `depth` plies before every move, drawn after `max_plies`. Depth 0
+    /// Playouts with a search of `depth` plies before every move, drawn after `max_plies`. Depth 0
     /// makes them uniformly random.
     pub fn new(depth: u32, max_plies: u32) -> Self {
         MinimaxRollouts { depth, max_plies, moves: Vec::new() }
@@ -142,7 +142,7 @@ impl<G: Game> MinimaxRollouts<G> {
     }
 }
 
-/// A play-out, compiled for the processor. It leaves its positions on the path.
+/// A playout, compiled for the processor. It leaves its positions on the path.
 struct Rollout<'a, 'b, G: Game> {
     rollouts: &'a mut MinimaxRollouts<G>,
     position: G,

@@ -1,4 +1,4 @@
-//! What shallow searches and nested play-outs are compared with: slow and plain.
+//! What shallow searches and nested playouts are compared with: slow and plain.
 
 #![allow(dead_code, reason = "each test file uses a part")]
 

@@ -90,8 +90,8 @@ pub(crate) fn assert_perfect<G: Repetition>(start: &G, report: &Report, what: &s
     }
 }
 
-/// Graphs with transpositions and cycles, drawn at the second or third occurrence: so many of
-/// either, less those for which minimax would take long.
+/// Graphs with transpositions and cycles, drawn at the second or third occurrence: `count`
+/// of either, less those for which minimax would take long.
 pub(crate) fn graphs(count: usize) -> impl Iterator<Item = Dummy> {
     [2, 3].into_iter().flat_map(move |drawn_at| {
         let mut rng = Rng::new(drawn_at.into());

@@ -1,7 +1,7 @@
 //! Tables in files.
 //!
-//! A file is a line of text, `spinney-dtm <format> <ending> <bytes> <checksum>`, and then so many
-//! bytes: the values of all positions with White to move and then with Black to move, compressed by
+//! A file is a line of text, `spinney-dtm <format> <ending> <bytes> <checksum>`, and then that
+//! number of bytes: the values of all positions with White to move and then with Black to move, compressed by
 //! DEFLATE. The checksum is FNV-1a (64 bits) of the compressed bytes. Positions that are not legal
 //! hold the value before them, which compresses best; reading puts [`Value::NONE`] back.
 

@@ -11,12 +11,12 @@ pub(super) struct Choice<M> {
     pub(super) m: M,
     /// The value for the mover, if it was looked at.
     pub(super) value: Option<i32>,
-    /// Whether the play-out ends if this value is beyond the threshold, whatever the ply.
+    /// Whether the playout ends if this value is beyond the threshold, whatever the ply.
     pub(super) decides: bool,
 }
 
 impl<M> Choice<M> {
-    /// A move that ends the game, or nearly: the play-out sees how.
+    /// A move that ends the game, or nearly: the playout sees how.
     #[inline(always)]
     pub(super) fn wins(m: M) -> Self {
         Choice { m, value: Some(WON), decides: true }

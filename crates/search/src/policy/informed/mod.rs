@@ -1,16 +1,16 @@
-//! Play-outs that know the game: the simulation strategies of MC-LOA (paper `mcts-loa`, III.A.2 and
+//! Playouts that know the game: the simulation strategies of MC-LOA (paper `mcts-loa`, III.A.2 and
 //! V) and MC-LOA-αβ (paper `ab-playouts`, IV), for any game and what is known about it.
 //!
 //! - `default`: a move is drawn by the probabilities of the move categories.
 //! - `corrective` (Fig. 7): the same, but moves that do not improve the evaluation are hardly drawn.
 //! - `greedy` (Fig. 8): of the moves likeliest by category, that with the best evaluation.
-//! - `mixed` (V.D): corrective in the tree and for the first move of a play-out, then greedy.
-//! - `alpha-beta`: corrective in the tree; in the play-out a selective search of two plies.
+//! - `mixed` (V.D): corrective in the tree and for the first move of a playout, then greedy.
+//! - `alpha-beta`: corrective in the tree; in the playout a selective search of two plies.
 //!
-//! A play-out ends when the evaluation is beyond a threshold (V.A).
+//! A playout ends when the evaluation is beyond a threshold (V.A).
 //!
 //! `choice.rs` has the strategies of one ply, `selective.rs` the search of two, `ranking.rs` the order of
-//! moves by category; this file joins them to play-outs.
+//! moves by category; this file joins them to playouts.
 //!
 //! *Deviations*
 //! - In the corrective strategy a move is played at once if it wins the game, as the text says; the
@@ -50,22 +50,22 @@ pub enum Strategy {
     Greedy,
     /// Corrective first, then greedy.
     Mixed,
-    /// Corrective in the tree, a search of two plies in play-outs.
+    /// Corrective in the tree, a search of two plies in playouts.
     AlphaBeta,
 }
 
-/// The options of informed play-outs. Values are those of the game's evaluation.
+/// The options of informed playouts. Values are those of the game's evaluation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Playouts {
     /// How moves are chosen.
     pub strategy: Strategy,
-    /// A play-out is decided when the evaluation is beyond this; `None`: never.
+    /// A playout is decided when the evaluation is beyond this; `None`: never.
     pub threshold: Option<i32>,
     /// The first ply after which a position is evaluated for the threshold alone.
     pub first_look: u32,
     /// Plies between two such evaluations.
     pub look_every: u32,
-    /// Plies after which a play-out is a draw.
+    /// Plies after which a playout is a draw.
     pub max_plies: u32,
     /// The weight of a move that the corrective strategy avoids: ε of Fig. 7.
     pub min_weight: f32,
@@ -96,13 +96,13 @@ impl Default for Playouts {
     }
 }
 
-/// What a move of a play-out costs, in positions: some are evaluated to choose it.
+/// What a move of a playout costs, in positions: some are evaluated to choose it.
 const MOVE_WORK: u64 = 8;
 
 /// A won position, for its winner: beyond every evaluation.
 const WON: i32 = i32::MAX / 2;
 
-/// Play-outs by what is known about the game.
+/// Playouts by what is known about the game.
 #[derive(Clone, Debug)]
 pub struct Informed<G: Game, K> {
     options: Playouts,
@@ -110,7 +110,7 @@ pub struct Informed<G: Game, K> {
     killers: Killers<G::Move>,
     /// For the first and the second ply of a search.
     buffers: [Buffers<G::Move>; PLIES],
-    /// For the lists of moves that several positions share, of this level of the play-out and the last.
+    /// For the lists of moves that several positions share, of this level of the playout and the last.
     bases: [Buffers<G::Move>; 2],
     last_base: Option<Base>,
 }
@@ -168,7 +168,7 @@ impl<M: Copy> Buffers<M> {
 }
 
 impl<G: Game, K: PlayoutModel<G> + Oracle<G>> Informed<G, K> {
-    /// Play-outs with these options.
+    /// Playouts with these options.
     pub fn new(options: Playouts, knowledge: K) -> Self {
         let killers = Killers::new(options.max_plies);
         Informed {
@@ -268,7 +268,7 @@ impl<G: Game, K: PlayoutModel<G> + Oracle<G>> Kernel for InTree<'_, G, K> {
     }
 }
 
-/// A play-out, compiled for the processor. It leaves its positions on the path.
+/// A playout, compiled for the processor. It leaves its positions on the path.
 struct Playout<'a, 'b, G: Game, K> {
     policy: &'a mut Informed<G, K>,
     position: G,

@@ -2,8 +2,8 @@
 //!
 //! At each ply the first moves are searched, the next are looked at for the end of the game only, and
 //! the rest is left out. First come two killer moves, the last that were best or caused a cut-off at
-//! this ply of the search and this level of the play-out; then the likeliest moves by category. The
-//! window is that of the threshold which ends the play-out.
+//! this ply of the search and this level of the playout; then the likeliest moves by category. The
+//! window is that of the threshold which ends the playout.
 //!
 //! Most of what the opponent can reply is the same after every move. So its moves are listed and ranked
 //! once, as if it were its turn, and after a move only those are found anew that the move touches. The
@@ -39,7 +39,7 @@ const AT_ONCE: usize = 3;
 /// Plies of the search.
 pub(super) const PLIES: usize = 2;
 
-/// Killer moves: for each level of the play-out and each ply of the search the last two.
+/// Killer moves: for each level of the playout and each ply of the search the last two.
 #[derive(Clone, Debug)]
 pub(super) struct Killers<M> {
     levels: Vec<[[Option<M>; 2]; PLIES]>,
@@ -71,7 +71,7 @@ impl<M: Copy + Eq> Killers<M> {
 /// A list that is shared by several positions, less what was touched since it was made.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Base {
-    /// The level of the play-out where it was made.
+    /// The level of the playout where it was made.
     level: u32,
     /// The parts of its moves that do not count any more.
     touched: u64,
@@ -94,7 +94,7 @@ struct Source<M> {
 }
 
 impl<G: Game, K: PlayoutModel<G> + Oracle<G>> Informed<G, K> {
-    /// The best move by the search, at this level of the play-out.
+    /// The best move by the search, at this level of the playout.
     #[inline(always)]
     pub(super) fn two_plies(
         &mut self,
@@ -102,7 +102,7 @@ impl<G: Game, K: PlayoutModel<G> + Oracle<G>> Informed<G, K> {
         state: &K::State,
         level: u32,
     ) -> Choice<G::Move> {
-        // A value on the edge of the window is beyond the threshold, so the play-out ends.
+        // A value on the edge of the window is beyond the threshold, so the playout ends.
         let bound = self.options.threshold.map_or(WON, |threshold| threshold + 1);
         let (mut best, beta) = (-bound, bound);
         let Selective { searched: [searched, _], looked_at: [looked_at, _], .. } =
@@ -204,7 +204,7 @@ impl<G: Game, K: PlayoutModel<G> + Oracle<G>> Informed<G, K> {
         Some(Base { level, touched, place: 0 })
     }
 
-    /// What is left of the list made one level before: play-outs go on level by level.
+    /// What is left of the list made one level before: playouts go on level by level.
     #[inline(always)]
     fn base_of_last_level(&self, level: u32) -> Option<Base> {
         self.last_base.filter(|base| base.level + 1 == level)
