@@ -1,19 +1,26 @@
 //! `spinney solve`: the exact value of positions, by a solver of choice.
 
+mod watch;
+
 use std::convert::Infallible;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use spinney_session::{Algorithm, GameHandle, GameValue, Registry, Report, Session};
+use spinney_arena::parse_time;
+use spinney_session::{
+    Algorithm, GameHandle, GameValue, Progress, Registry, Report, Session, Solving,
+};
 
 use crate::interrupt::stop_on_interrupt;
 use crate::limit::{LimitArguments, parse_memory};
+use watch::Watch;
 
 #[derive(Args)]
 pub(crate) struct Solve {
@@ -35,12 +42,42 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "SIZE", value_parser = parse_memory, default_value = "1G",
           allow_hyphen_values = true)]
     memory: usize,
+    /// Threads of df-pn.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..),
+          default_value = "1", allow_negative_numbers = true)]
+    threads: u16,
+    #[command(flatten)]
+    table: TableArguments,
     /// Print JSON: an object for each position as it is done, and one for all of a file.
     #[arg(long)]
     json: bool,
     /// For each position.
     #[command(flatten)]
     limit: LimitArguments,
+}
+
+/// What is kept of a long search. df-pn only.
+#[derive(Args)]
+#[command(next_help_heading = "Long searches of one position (df-pn)")]
+struct TableArguments {
+    /// Keep the table in a file: written now and then and at the end, and read at the start if it is
+    /// there. After Ctrl-C or a kill the same command continues.
+    #[arg(long, value_name = "FILE", conflicts_with = "positions")]
+    checkpoint: Option<PathBuf>,
+    /// Time between two checkpoints; longer if writing takes more than a tenth of it.
+    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "30s",
+          requires = "checkpoint", allow_hyphen_values = true)]
+    checkpoint_every: Duration,
+    /// Write the proven positions that cost most work, at most 5 MB.
+    #[arg(long, value_name = "FILE", conflicts_with = "positions")]
+    save: Option<PathBuf>,
+    /// Begin with what another run saved.
+    #[arg(long, value_name = "FILE", conflicts_with = "positions")]
+    load: Option<PathBuf>,
+    /// Write the course of the search, one line of JSON at a time: proof numbers of the moves, nodes,
+    /// rate and memory.
+    #[arg(long, value_name = "FILE", conflicts_with = "positions")]
+    log: Option<PathBuf>,
 }
 
 /// The names of the algorithms of a list.
@@ -290,7 +327,7 @@ fn write_table(summaries: &[Summary], out: &mut impl Write) -> Result<()> {
 
 /// A problem that begins with the name of an option, such as `depth: ...`, is about `--depth` here.
 fn option_error(problem: String) -> anyhow::Error {
-    let options = ["depth", "simulations", "memory"];
+    let options = ["depth", "simulations", "memory", "threads", "checkpoint", "load", "save"];
     let is_option = options.iter().any(|name| problem.starts_with(&format!("{name}:")));
     anyhow::anyhow!("{}{problem}", if is_option { "--" } else { "" })
 }
@@ -323,10 +360,21 @@ impl Solve {
             let mut solved_by_all = is_comparison;
             let mut work = Vec::new();
             for ((algorithm, name), summary) in algorithms.iter().zip(&names).zip(&mut summaries) {
-                let report = task
-                    .session
-                    .solve(algorithm, command.memory, &limits, &stop)
-                    .map_err(option_error)?;
+                let mut watch = Watch::new(&task.session, command.table.log.as_deref())?;
+                let mut progress = |progress: &Progress| watch.look(progress);
+                let solving = Solving {
+                    memory: command.memory,
+                    threads: command.threads.into(),
+                    checkpoint: command.table.checkpoint.clone(),
+                    checkpoint_every: command.table.checkpoint_every,
+                    load: command.table.load.clone(),
+                    save: command.table.save.clone(),
+                    // Many short searches are quicker without a thread that watches.
+                    progress: command.positions.is_none().then_some(&mut progress),
+                };
+                let report = task.session.solve_with(algorithm, solving, &limits, &stop);
+                let report = report.map_err(option_error)?;
+                let watched = watch.end();
                 let solved = Solved::new(&task, name, &report);
                 summary.add(&solved, task.expected);
                 solved_by_all &= solved.is_solved();
@@ -337,6 +385,7 @@ impl Solve {
                     solved.write(out, is_comparison)?;
                 }
                 out.flush()?;
+                watched?;
             }
             if is_comparison {
                 for (summary, (nodes, seconds)) in summaries.iter_mut().zip(work) {

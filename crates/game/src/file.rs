@@ -28,8 +28,16 @@ pub fn exit(code: i32) -> ! {
 /// Writes a file: afterwards it has these bytes, or, after an error, what it had before. Whatever
 /// else is at `path`, such as a pipe or `/dev/stdout`, is written to directly.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    replace_with(path, |out| out.write_all(bytes))
+}
+
+/// Like [`replace`], for a file that is written piece by piece.
+pub fn replace_with(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
     let path = match fs::metadata(path) {
-        Ok(existing) if !existing.is_file() => return fs::write(path, bytes),
+        Ok(existing) if !existing.is_file() => return write(&mut File::create(path)?),
         // The file behind a link is replaced, not the link.
         Ok(_) => path.canonicalize()?,
         Err(_) => path.to_owned(),
@@ -41,13 +49,13 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = File::open(folder.unwrap_or(Path::new("."))).ok();
         let _turn = folder.filter(|folder| folder.lock().is_ok());
-        let write = || {
+        let written = || {
             let mut file = File::create(&temporary)?;
-            file.write_all(bytes)?;
+            write(&mut file)?;
             file.sync_all()?;
             fs::rename(&temporary, &path)
         };
-        write().inspect_err(|_| {
+        written().inspect_err(|_| {
             // The first error is the one to report.
             let _ = fs::remove_file(&temporary);
         })

@@ -1,5 +1,7 @@
 //! Ways to prove the value of a position, by name: the solvers, and players that prove.
 
+use std::borrow::Cow;
+use std::collections::TryReserveError;
 use std::fmt;
 use std::str::FromStr;
 
@@ -9,11 +11,13 @@ use spinney_search::brute_force::{BruteForce, Options};
 use spinney_search::knowledge::NoKnowledge;
 use spinney_search::mcts::{Config, Mcts};
 use spinney_search::policy::Random;
-use spinney_search::proof_number::{self, ProofNumber};
+use spinney_search::proof_number::Algorithm::DfPn;
+use spinney_search::proof_number::{self, Initial};
 use spinney_search::{GameValue, Limits, Report, Stop};
 
 use crate::monte_carlo::MAX_PLIES;
-use crate::{PlayerError, PlayerSpec};
+use crate::options::{self, Declared, Named};
+use crate::{MakeProver, PlayerError, PlayerSpec, Prover};
 
 /// The Monte Carlo solver always draws the same random numbers.
 const SEED: u64 = 1;
@@ -28,9 +32,11 @@ pub enum Algorithm {
 }
 
 /// A solver.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Solver {
     name: &'static str,
+    /// The name with the options that were given.
+    text: Cow<'static, str>,
     kind: Kind,
 }
 
@@ -43,21 +49,67 @@ enum Kind {
     /// Monte Carlo tree search with the solver.
     Mcts,
     /// Proof-number search, in one of its kinds.
-    ProofNumber(proof_number::Algorithm),
+    ProofNumber(proof_number::Options),
 }
 
 impl Solver {
     /// All solvers.
     pub const ALL: &[Solver] = &[
-        Solver { name: "brute-force", kind: Kind::BruteForce },
-        Solver { name: "alpha-beta", kind: Kind::AlphaBeta },
-        Solver { name: "mcts", kind: Kind::Mcts },
-        Solver { name: "pn", kind: Kind::ProofNumber(proof_number::Algorithm::Pn) },
-        Solver { name: "pn2", kind: Kind::ProofNumber(proof_number::Algorithm::Pn2) },
-        Solver { name: "pds", kind: Kind::ProofNumber(proof_number::Algorithm::Pds) },
-        Solver { name: "pds-pn", kind: Kind::ProofNumber(proof_number::Algorithm::PdsPn) },
-        Solver { name: "df-pn", kind: Kind::ProofNumber(proof_number::Algorithm::DfPn) },
+        Solver::new("brute-force", Kind::BruteForce),
+        Solver::new("alpha-beta", Kind::AlphaBeta),
+        Solver::new("mcts", Kind::Mcts),
+        Solver::proof_number("pn", proof_number::Algorithm::Pn),
+        Solver::proof_number("pn2", proof_number::Algorithm::Pn2),
+        Solver::proof_number("pds", proof_number::Algorithm::Pds),
+        Solver::proof_number("pds-pn", proof_number::Algorithm::PdsPn),
+        Solver::proof_number("df-pn", proof_number::Algorithm::DfPn),
     ];
+
+    const fn new(name: &'static str, kind: Kind) -> Solver {
+        Solver { name, text: Cow::Borrowed(name), kind }
+    }
+
+    const fn proof_number(name: &'static str, algorithm: proof_number::Algorithm) -> Solver {
+        let options = proof_number::Options { algorithm, ..proof_number::Options::DEFAULT };
+        Solver::new(name, Kind::ProofNumber(options))
+    }
+
+    /// The same solver with the options of a spec.
+    fn with_options(&self, spec: &PlayerSpec) -> Result<Solver, PlayerError> {
+        let mut solver = Solver { text: Cow::Owned(spec.to_string()), ..self.clone() };
+        match &mut solver.kind {
+            Kind::ProofNumber(settings) if settings.algorithm == DfPn => {
+                options::apply(spec, &declare(), settings)?;
+            }
+            _ => options::apply::<()>(spec, &[], &mut ())?,
+        }
+        Ok(solver)
+    }
+
+    /// Whether it runs on several threads, and its table can be kept in a file.
+    pub fn is_parallel(&self) -> bool {
+        matches!(self.kind, Kind::ProofNumber(options)
+            if options.algorithm == DfPn)
+    }
+
+    /// Whether it takes images of a position for one.
+    pub fn folds_symmetry(&self) -> bool {
+        matches!(self.kind, Kind::ProofNumber(options) if options.symmetry)
+    }
+
+    /// Its proof-number search of a game, if it is one: `memory` in bytes.
+    pub fn prover<G: Repetition>(
+        &self,
+        memory: usize,
+        threads: usize,
+        make: MakeProver<G>,
+    ) -> Result<Option<Box<dyn Prover<G>>>, String> {
+        let Kind::ProofNumber(options) = self.kind else { return Ok(None) };
+        let threads = threads.max(options.threads);
+        make(proof_number::Options { memory, threads, ..options })
+            .map(Some)
+            .map_err(|error| too_much(memory, &error))
+    }
 
     /// The name users type.
     pub fn name(&self) -> &'static str {
@@ -87,8 +139,9 @@ impl Solver {
         memory: usize,
         limits: &Limits,
         stop: &Stop,
+        make: MakeProver<G>,
     ) -> Result<Report, String> {
-        let too_much = |error| format!("memory: {memory} bytes are not to be had: {error}");
+        let too_much = |error| too_much(memory, &error);
         match self.kind {
             Kind::BruteForce => {
                 let options = Options { table_bytes: memory };
@@ -100,10 +153,10 @@ impl Solver {
                 let mut solver = AlphaBeta::new(config, NoKnowledge).map_err(too_much)?;
                 Ok(solver.search(&History::new(position.clone()), limits, stop, &mut |_| ()))
             }
-            Kind::ProofNumber(algorithm) => {
-                let options = proof_number::Options { algorithm, memory };
-                let mut solver = ProofNumber::new(options).map_err(too_much)?;
-                Ok(solver.solve(position, limits, stop))
+            Kind::ProofNumber(options) => {
+                let options = proof_number::Options { memory, ..options };
+                let mut prover = make(options).map_err(too_much)?;
+                Ok(prover.solve(position, limits, stop, None))
             }
             Kind::Mcts if position.outcome().is_some() => Ok(finished(position)),
             Kind::Mcts => {
@@ -118,6 +171,35 @@ impl Solver {
     }
 }
 
+fn too_much(memory: usize, error: &TryReserveError) -> String {
+    format!("memory: {memory} bytes are not to be had: {error}")
+}
+
+/// The options of df-pn.
+fn declare() -> Vec<Declared<proof_number::Options>> {
+    const INITIAL: &[Named<Initial>] = &[
+        ("unit", Initial::Unit),
+        ("mobility", Initial::Mobility),
+        ("threats", Initial::Threats),
+        ("evaluation", Initial::Evaluation),
+    ];
+    let switch = options::switch::<proof_number::Options>;
+    vec![
+        switch("wins", |o| &mut o.wins)
+            .help("see moves that win at once before they are made (LOA)"),
+        switch("forced", |o| &mut o.forced)
+            .help("search only replies that may stop a win at once (LOA)")
+            .needs("wins", &["on"]),
+        options::choice("initial", INITIAL, |o: &mut proof_number::Options| &mut o.initial)
+            .help("numbers of new positions: 1 and 1; by moves; by threats, or threats and evaluation (LOA)"),
+        switch("symmetry", |o| &mut o.symmetry)
+            .help("take positions that are images of each other for one"),
+        options::count("epsilon", 0..=1000, |o: &mut proof_number::Options| &mut o.epsilon)
+            .unit("%")
+            .help("stay in a move until it is this much worse than the second best"),
+    ]
+}
+
 /// The report on a position that is finished.
 fn finished<G: Repetition>(position: &G) -> Report {
     let proven = position.outcome().map(|outcome| GameValue::of(outcome, position.to_move()));
@@ -129,9 +211,10 @@ impl FromStr for Algorithm {
 
     /// A solver, or else a player, whose name is checked when it is made.
     fn from_str(text: &str) -> Result<Self, PlayerError> {
-        match Solver::ALL.iter().find(|solver| solver.name == text) {
-            Some(solver) => Ok(Algorithm::Solver(*solver)),
-            None => text.parse().map(Algorithm::Player),
+        let spec: PlayerSpec = text.parse()?;
+        match Solver::ALL.iter().find(|solver| solver.name == spec.name()) {
+            Some(solver) => solver.with_options(&spec).map(Algorithm::Solver),
+            None => Ok(Algorithm::Player(spec)),
         }
     }
 }
@@ -140,7 +223,7 @@ impl FromStr for Algorithm {
 impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Algorithm::Solver(solver) => f.write_str(solver.name),
+            Algorithm::Solver(solver) => f.write_str(&solver.text),
             Algorithm::Player(spec) => spec.fmt(f),
         }
     }

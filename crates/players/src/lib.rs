@@ -13,11 +13,12 @@ mod monte_carlo;
 mod nested;
 pub mod options;
 mod proof;
+mod prover;
 mod spec;
 
 use std::sync::Arc;
 
-use spinney_game::{Game, History, PackedMove, Repetition};
+use spinney_game::{Game, History, PackedMove, Repetition, Symmetric};
 use spinney_games::chess::Chess;
 use spinney_games::loa::Loa;
 use spinney_search::mcts::Config;
@@ -29,6 +30,7 @@ pub use algorithm::{Algorithm, Solver};
 use monte_carlo::TreePlayer;
 use options::Declared;
 pub use options::{Need, OptionInfo, OptionKind, Role};
+pub use prover::{MakeProver, Prover, loa_prover, prover};
 pub use spec::{PlayerError, PlayerSpec};
 
 /// A player: chooses a move by searching.
@@ -230,7 +232,7 @@ pub fn searches<G: Repetition>() -> Vec<PlayerKind<G>> {
 }
 
 /// The players of any game that others are compared with.
-pub fn references<G: Repetition>() -> Vec<PlayerKind<G>> {
+pub fn references<G: Repetition + Symmetric>() -> Vec<PlayerKind<G>> {
     vec![
         PlayerKind::new(
             "pn",

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use spinney_game::{History, Repetition};
+use spinney_game::{History, Repetition, Symmetric};
 use spinney_search::proof_number::{Algorithm, Options, ProofNumber};
 use spinney_search::{LimitKinds, Limits, Report, SearchTree, Stop};
 
@@ -31,10 +31,11 @@ pub(crate) fn proof_options() -> Vec<Declared<Memory>> {
 /// PN search as a player. Its tree can be looked into between searches.
 pub(crate) struct ProofPlayer<G: Repetition>(Arc<Mutex<ProofNumber<G>>>);
 
-impl<G: Repetition> ProofPlayer<G> {
+impl<G: Repetition + Symmetric> ProofPlayer<G> {
     pub(crate) fn new(Memory(memory): Memory) -> Result<Self, String> {
-        let solver = ProofNumber::new(Options { algorithm: Algorithm::Pn, memory })
-            .map_err(|error| format!("memory: {error}"))?;
+        let solver =
+            ProofNumber::new(Options { algorithm: Algorithm::Pn, memory, ..Options::default() })
+                .map_err(|error| format!("memory: {error}"))?;
         Ok(ProofPlayer(Arc::new(Mutex::new(solver))))
     }
 
@@ -54,7 +55,7 @@ impl<G: Repetition> ProofPlayer<G> {
     }
 }
 
-impl<G: Repetition> Player<G> for ProofPlayer<G> {
+impl<G: Repetition + Symmetric> Player<G> for ProofPlayer<G> {
     fn analyse(
         &mut self,
         history: &History<G>,

@@ -303,6 +303,35 @@ impl Budget {
         Budget { uncounted, ..self }
     }
 
+    /// Budgets for `others` more threads of the same search: what is left of the positions is shared
+    /// equally by all.
+    pub(crate) fn split(&mut self, others: usize) -> Vec<Budget> {
+        if others == 0 {
+            return Vec::new();
+        }
+        let left = self.nodes.saturating_sub(self.visited);
+        let share = left / (others as u64 + 1);
+        let other = Budget { visited: 0, uncounted: 0, next_look: 0, nodes: share, ..self.clone() };
+        self.nodes -= share * others as u64;
+        vec![other; others]
+    }
+
+    /// Takes back what [`split`](Self::split) gave away, and counts what was visited.
+    pub(crate) fn join(&mut self, others: &[Budget]) {
+        for other in others {
+            self.visited += other.visited;
+            self.nodes += other.nodes;
+            self.interrupted |= other.interrupted;
+            self.paused |= other.paused;
+        }
+        self.exhausted |= self.is_spent();
+    }
+
+    /// The threads to use of those wanted.
+    pub(crate) fn threads(&self, wanted: usize) -> usize {
+        self.stop.threads(wanted)
+    }
+
     /// A budget without end, for work that is small by itself.
     pub fn unlimited() -> Self {
         Budget::new(&Limits::default(), &Stop::new())
@@ -370,6 +399,13 @@ impl Budget {
         self.uncounted
     }
 
+    fn is_spent(&self) -> bool {
+        self.interrupted
+            || self.visited >= self.nodes
+            || self.uncounted / MOST_UNCOUNTED >= self.nodes
+            || (self.paused && self.pauses_anywhere)
+    }
+
     #[cold]
     #[inline(never)]
     fn look(&mut self) {
@@ -379,10 +415,7 @@ impl Budget {
         self.interrupted |=
             stop.is_set() || deadline.is_some_and(|deadline| stop.now() >= deadline);
         self.paused |= stop.pause.as_ref().is_some_and(|pause| pause.look() || pause.is_over());
-        self.exhausted |= self.interrupted
-            || self.visited >= self.nodes
-            || self.uncounted / MOST_UNCOUNTED >= self.nodes
-            || (self.paused && self.pauses_anywhere);
+        self.exhausted |= self.is_spent();
     }
 }
 

@@ -63,7 +63,7 @@ fn trap() -> Breakthrough {
 #[test]
 fn the_trap_is_one() {
     let trap = trap();
-    let options = Options { algorithm: Algorithm::DfPn, memory: 1 << 28 };
+    let options = Options { algorithm: Algorithm::DfPn, memory: 1 << 28, ..Options::default() };
     let mut solver = ProofNumber::new(options).expect("little memory");
     let mut assert_only_winner = |position: &Breakthrough, winner: &str| {
         for m in moves(position) {

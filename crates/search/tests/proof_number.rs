@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use solving::{GAMES, REPETITIONS, Visitor, WIN_IN_THREE, assert_perfect, graphs, visit};
-use spinney_game::{Game, Hashed, History, Move, Notation, Playable, Repetition, Rng};
+use spinney_game::{Game, Hashed, History, Move, Notation, Playable, Rng};
 use spinney_games::dummy::{Dummy, RandomTree};
 use spinney_games::loa::Loa;
 use spinney_search::alpha_beta::{AlphaBeta, Config};
@@ -26,15 +26,19 @@ const ALGORITHMS: [Algorithm; 5] =
 #[derive(Clone, Copy, Debug)]
 enum Solver {
     ProofNumber(Algorithm),
+    /// df-pn with this many threads.
+    Threads(usize),
     AlphaBeta,
 }
 
-const SOLVERS: [Solver; 6] = [
+const SOLVERS: [Solver; 8] = [
     Solver::ProofNumber(Algorithm::Pn),
     Solver::ProofNumber(Algorithm::Pn2),
     Solver::ProofNumber(Algorithm::Pds),
     Solver::ProofNumber(Algorithm::PdsPn),
     Solver::ProofNumber(Algorithm::DfPn),
+    Solver::Threads(2),
+    Solver::Threads(4),
     Solver::AlphaBeta,
 ];
 
@@ -44,12 +48,15 @@ const SMALL: usize = 1 << 20;
 const ENOUGH: Limits =
     Limits { time: None, simulations: None, nodes: Some(20_000_000), depth: None };
 
-fn solve<G: Repetition>(position: &G, solver: Solver, memory: usize) -> Report {
+fn options(algorithm: Algorithm, memory: usize) -> Options {
+    Options { algorithm, memory, ..Options::default() }
+}
+
+fn solve<G: Playable>(position: &G, solver: Solver, memory: usize) -> Report {
+    let prove = |options| ProofNumber::new(options).unwrap().solve(position, &ENOUGH, &Stop::new());
     match solver {
-        Solver::ProofNumber(algorithm) => {
-            let mut solver = ProofNumber::new(Options { algorithm, memory }).unwrap();
-            solver.solve(position, &ENOUGH, &Stop::new())
-        }
+        Solver::ProofNumber(algorithm) => prove(options(algorithm, memory)),
+        Solver::Threads(threads) => prove(Options { threads, ..options(Algorithm::DfPn, memory) }),
         Solver::AlphaBeta => {
             // A large table takes longer to come by than small games take to solve.
             let config = Config::solver(memory.min(SMALL));
@@ -61,7 +68,7 @@ fn solve<G: Repetition>(position: &G, solver: Solver, memory: usize) -> Report {
 }
 
 /// Every solver agrees with minimax.
-fn check<G: Repetition>(start: &G) {
+fn check<G: Playable>(start: &G) {
     for solver in SOLVERS {
         assert_perfect(start, &solve(start, solver, SMALL), &format!("{solver:?}"));
     }
@@ -238,7 +245,7 @@ fn little_memory_makes_no_wrong_values() {
         let dummy = Dummy::random(&shape, &mut rng);
         let expected = retrograde(&dummy);
         for algorithm in ALGORITHMS {
-            let mut solver = ProofNumber::new(Options { algorithm, memory: 0 }).unwrap();
+            let mut solver = ProofNumber::new(options(algorithm, 0)).unwrap();
             let report = solver.solve(&dummy, &Limits::nodes(1_000_000), &Stop::new());
             unknown += u32::from(report.proven.is_none());
             assert!(report.proven.is_none_or(|value| value == expected), "{algorithm:?}");
@@ -252,7 +259,7 @@ fn limits_end_a_search_without_a_value() {
     let loa = Loa::<8>::default();
     for algorithm in ALGORITHMS {
         let run = |limits: Limits, stop: &Stop| {
-            let mut solver = ProofNumber::new(Options { algorithm, ..Options::default() }).unwrap();
+            let mut solver = ProofNumber::new(options(algorithm, 1 << 30)).unwrap();
             let begin = Instant::now();
             let report = solver.solve(&loa, &limits, stop);
             assert!(report.best.is_some() && report.proven.is_none(), "{algorithm:?}");
@@ -276,7 +283,7 @@ fn depth_gives_up_longer_lines_only() {
     for algorithm in ALGORITHMS {
         for (depth, expected) in [(1, None), (2, None), (3, Some(GameValue::Win))] {
             let limits = Limits { depth: Some(depth), ..Limits::default() };
-            let mut solver = ProofNumber::new(Options { algorithm, memory: SMALL }).unwrap();
+            let mut solver = ProofNumber::new(options(algorithm, SMALL)).unwrap();
             let report = solver.solve(&dummy, &limits, &Stop::new());
             assert_eq!(report.proven, expected, "{algorithm:?}: {depth}");
         }
@@ -286,7 +293,7 @@ fn depth_gives_up_longer_lines_only() {
 #[test]
 fn a_solver_may_solve_many_positions() {
     for algorithm in ALGORITHMS {
-        let mut solver = ProofNumber::new(Options { algorithm, memory: SMALL }).unwrap();
+        let mut solver = ProofNumber::new(options(algorithm, SMALL)).unwrap();
         let mut rng = Rng::new(4);
         let shape = RandomTree {
             depth: 4,
@@ -327,7 +334,7 @@ fn endgames(algorithm: Algorithm, step: usize, limits: &Limits) -> (usize, usize
             panic!("{line}")
         };
         let position = Loa::<8>::default().parse_position(position).unwrap();
-        let mut solver = ProofNumber::new(Options { algorithm, memory: 1 << 28 }).unwrap();
+        let mut solver = ProofNumber::new(options(algorithm, 1 << 28)).unwrap();
         let report = solver.solve(&position, limits, &Stop::new());
         tried += 1;
         let Some(found) = report.proven else { continue };
@@ -376,8 +383,7 @@ fn all_endgames_of_real_games() {
 #[test]
 fn the_tree_of_pn_can_be_looked_into() {
     let history = History::new(Loa::<8>::default());
-    let options = Options { algorithm: Algorithm::Pn, memory: 64 << 20 };
-    let solver = Mutex::new(ProofNumber::new(options).unwrap());
+    let solver = Mutex::new(ProofNumber::new(options(Algorithm::Pn, 64 << 20)).unwrap());
     assert_eq!(solver.moves(&[]), Err(NoNode::Missing));
     {
         let mut busy = solver.lock().unwrap();
@@ -403,9 +409,85 @@ fn the_tree_of_pn_can_be_looked_into() {
     }
     assert!(opened > 0);
     // Depth-first searches keep no tree.
-    let options = Options { algorithm: Algorithm::DfPn, memory: 1 << 20 };
+    let options = options(Algorithm::DfPn, 1 << 20);
     assert_eq!(
         Mutex::new(ProofNumber::<Loa<8>>::new(options).unwrap()).moves(&[]),
         Err(NoNode::Missing)
+    );
+}
+
+/// A search that is ended again and again, each time goes on from its table alone, on one thread or more.
+#[test]
+fn a_table_that_was_written_continues_the_search() {
+    let mut rng = Rng::new(9);
+    let shape = RandomTree {
+        depth: 12,
+        branching: 2..=4,
+        transpositions: 0.1,
+        cycles: 0.05,
+        drawn_at: Some(3),
+        early_ends: 0.02,
+        draws: 0.2,
+    };
+    for threads in [1, 2] {
+        let options = Options { threads, ..options(Algorithm::DfPn, SMALL) };
+        let (mut restarts, mut nodes, mut at_once) = (0, 0, 0);
+        for _ in 0..10 {
+            let dummy = Dummy::random(&shape, &mut rng);
+            let expected = retrograde(&dummy);
+            let whole = ProofNumber::new(options).unwrap().solve(&dummy, &ENOUGH, &Stop::new());
+            at_once += whole.nodes;
+            let mut file = Vec::new();
+            let found = loop {
+                let mut solver = ProofNumber::new(options).unwrap();
+                if !file.is_empty() {
+                    assert_eq!(solver.restore(&mut file.as_slice()).unwrap(), "a line");
+                }
+                let limits = Limits::nodes(1 + u64::from(rng.below(2000)));
+                let report = solver.solve(&dummy, &limits, &Stop::new());
+                nodes += report.nodes;
+                restarts += 1;
+                assert!(restarts < 100_000);
+                file.clear();
+                solver.snapshot().unwrap().write("a line", &mut file).unwrap();
+                if let Some(found) = report.proven {
+                    break found;
+                }
+            };
+            assert_eq!(found, expected);
+            // Another machine that has the proofs alone finds the value again, with less work.
+            let mut solver = ProofNumber::<Dummy>::new(options).unwrap();
+            solver.restore(&mut file.as_slice()).unwrap();
+            let mut proofs = Vec::new();
+            solver.snapshot().unwrap().write_proofs("a line", &mut proofs).unwrap();
+            let mut other = ProofNumber::new(options).unwrap();
+            other.restore(&mut proofs.as_slice()).unwrap();
+            let report = other.solve(&dummy, &ENOUGH, &Stop::new());
+            assert_eq!(report.proven, Some(expected));
+            assert!(report.nodes <= whole.nodes + 100, "{} {}", report.nodes, whole.nodes);
+        }
+        assert!(restarts > 20 && nodes < 20 * at_once, "{restarts} {nodes} {at_once}");
+    }
+}
+
+/// Whoever watches a search sees it grow, and changes nothing.
+#[test]
+fn a_search_can_be_watched() {
+    let position = Loa::<8>::default();
+    let options = options(Algorithm::DfPn, 1 << 26);
+    let mut looks = Vec::new();
+    let mut watched = ProofNumber::new(options).unwrap();
+    let report =
+        watched.solve_observed(&position, &Limits::nodes(500_000), &Stop::new(), &mut |look| {
+            assert_eq!(look.attacker, position.to_move());
+            looks.push((look.nodes, look.entries(), look.moves.len()));
+        });
+    let alone =
+        ProofNumber::new(options).unwrap().solve(&position, &Limits::nodes(500_000), &Stop::new());
+    assert_eq!((report.nodes, report.best), (alone.nodes, alone.best));
+    assert!(looks.is_sorted_by_key(|look| look.0));
+    // On a fast machine it may be over before the first look.
+    assert!(
+        looks.iter().all(|&(nodes, entries, moves)| nodes <= 500_100 && entries > 0 && moves > 0)
     );
 }

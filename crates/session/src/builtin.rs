@@ -11,15 +11,17 @@ use spinney_games::loa::{self, Loa, Rules};
 use spinney_games::nogo::{self, NoGo};
 use spinney_games::tictactoe::{self, TicTacToe};
 
+use spinney_players as players;
+
 use crate::Registry;
 
 impl Registry {
     /// All games that come with Spinney.
     pub fn builtin() -> Self {
         let mut games = Registry::new();
-        games.add_with_players(loa::INFO, loa_start::<8>, spinney_players::loa());
-        games.add_with_players(loa::INFO_6X6, loa_start::<6>, spinney_players::loa());
-        games.add_with_players(chess::INFO, |_| Ok(Chess::start()), spinney_players::chess());
+        games.add_with_solver(loa::INFO, loa_start::<8>, players::loa(), players::loa_prover);
+        games.add_with_solver(loa::INFO_6X6, loa_start::<6>, players::loa(), players::loa_prover);
+        games.add_with_players(chess::INFO, |_| Ok(Chess::start()), players::chess());
         games.add(breakthrough::INFO, |settings| Ok(Breakthrough::new(size(settings)?)));
         games.add(breakthrough::MISERE, |settings| Ok(Breakthrough::new(size(settings)?).misere()));
         games.add(knightthrough::INFO, |settings| Ok(Knightthrough::new(size(settings)?)));

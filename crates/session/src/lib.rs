@@ -24,11 +24,13 @@ mod player;
 mod registry;
 mod session;
 mod slices;
+mod solving;
 
 pub use player::{Failure, Player};
 pub use registry::{GameError, GameHandle, MakeProgram, PlayerEntry, ProgramKind, Registry, Start};
 pub use session::{ReadError, Session};
 pub use slices::{Slice, Slices};
+pub use solving::{Progress, Solving};
 
 pub use spinney_game::{
     BoardInfo, BoardStyle, GameInfo, GameOption, GameOptionKind, GameSettings, MoveError, Outcome,

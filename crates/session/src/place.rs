@@ -7,8 +7,6 @@ use spinney_game::{
     History, Move, MoveError, Outcome, PackedMove, Path, Playable, PositionError, Rng, Side,
     random_playout,
 };
-use spinney_players::Solver;
-use spinney_search::{Limits, Report, Stop};
 
 /// A game at one moment. [`Session`](crate::Session) documents what these do.
 pub(crate) trait Place: Any + Send + Sync {
@@ -33,13 +31,6 @@ pub(crate) trait Place: Any + Send + Sync {
     fn restarted(&self) -> Box<dyn Place>;
     fn rebased(&self) -> Box<dyn Place>;
     fn random_playouts(&self, playouts: u64, max_plies: u32, seed: u64) -> u64;
-    fn solve(
-        &self,
-        solver: &Solver,
-        memory: usize,
-        limits: &Limits,
-        stop: &Stop,
-    ) -> Result<Report, String>;
 }
 
 impl<G: Playable> Place for History<G> {
@@ -128,16 +119,6 @@ impl<G: Playable> Place for History<G> {
 
     fn random_playouts(&self, playouts: u64, max_plies: u32, seed: u64) -> u64 {
         cpu::run(Playouts { start: self.position().clone(), playouts, max_plies, seed })
-    }
-
-    fn solve(
-        &self,
-        solver: &Solver,
-        memory: usize,
-        limits: &Limits,
-        stop: &Stop,
-    ) -> Result<Report, String> {
-        solver.solve(self.position(), memory, limits, stop)
     }
 }
 

@@ -74,7 +74,7 @@ pub enum Failure {
 pub(crate) struct Seated<G>(pub(crate) Box<dyn spinney_players::Player<G>>);
 
 /// The game inside a session, if it is `G`: the one place where a type is found again.
-fn history<G: Playable>(session: &Session) -> Option<&History<G>> {
+pub(crate) fn history<G: Playable>(session: &Session) -> Option<&History<G>> {
     let place: &dyn Place = session.place();
     (place as &dyn Any).downcast_ref()
 }

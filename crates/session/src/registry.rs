@@ -5,12 +5,15 @@ use std::sync::Arc;
 
 use spinney_game::{GameInfo, GameSettings, History, Playable, PositionError, closest};
 use spinney_players::{
-    Algorithm, OptionInfo, PlayerError, PlayerKind, PlayerSpec, Role, Solver, references, searches,
+    Algorithm, MakeProver, OptionInfo, PlayerError, PlayerKind, PlayerSpec, Role, Solver,
+    references, searches,
 };
+use spinney_search::{Limits, Report, Stop};
 use thiserror::Error;
 
 use crate::place::Place;
-use crate::player::Seated;
+use crate::player::{Seated, history};
+use crate::solving::Solving;
 use crate::{Player, ReadError, Session};
 
 /// The games that a program knows, each with its players, and other programs as players.
@@ -76,8 +79,19 @@ impl Registry {
         start: Start<G>,
         own: Vec<PlayerKind<G>>,
     ) {
+        self.add_with_solver(info, start, own, spinney_players::prover);
+    }
+
+    /// Adds a game with players and a proof-number search of its own.
+    pub fn add_with_solver<G: Playable>(
+        &mut self,
+        info: GameInfo,
+        start: Start<G>,
+        own: Vec<PlayerKind<G>>,
+        prover: MakeProver<G>,
+    ) {
         let players = searches().into_iter().chain(own).chain(references()).collect();
-        let kind: Arc<dyn Kind> = Arc::new(Registered { info, start, players });
+        let kind: Arc<dyn Kind> = Arc::new(Registered { info, start, players, prover });
         match self.games.iter_mut().find(|known| known.info().name == info.name) {
             Some(known) => *known = kind,
             None => self.games.push(kind),
@@ -153,12 +167,21 @@ trait Kind: Send + Sync {
     fn options(&self, spec: &PlayerSpec) -> Option<Result<Vec<OptionInfo>, PlayerError>>;
     /// Makes a player; `None` if this game has none of that name.
     fn make(&self, spec: &PlayerSpec, seed: u64) -> Option<Result<Box<dyn Player>, PlayerError>>;
+    fn solve(
+        &self,
+        session: &Session,
+        solver: &Solver,
+        solving: Solving<'_>,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> Result<Report, String>;
 }
 
 struct Registered<G: Playable> {
     info: GameInfo,
     start: Start<G>,
     players: Vec<PlayerKind<G>>,
+    prover: MakeProver<G>,
 }
 
 impl<G: Playable> Kind for Registered<G> {
@@ -182,6 +205,23 @@ impl<G: Playable> Kind for Registered<G> {
     fn make(&self, spec: &PlayerSpec, seed: u64) -> Option<Result<Box<dyn Player>, PlayerError>> {
         let player = self.kind(spec)?.make(spec, seed);
         Some(player.map(|player| Box::new(Seated(player)) as Box<dyn Player>))
+    }
+
+    fn solve(
+        &self,
+        session: &Session,
+        solver: &Solver,
+        solving: Solving<'_>,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> Result<Report, String> {
+        let history = history::<G>(session).ok_or("a position of another game")?;
+        if !solver.is_parallel() {
+            let memory = solving.memory;
+            return solver.solve(history.position(), memory, limits, stop, self.prover);
+        }
+        let game = session.game().to_string();
+        solving.run(history.position(), &game, solver, self.prover, limits, stop)
     }
 }
 
@@ -324,6 +364,17 @@ impl GameHandle {
             Some(guess) => format!("'{name}' is unknown; did you mean {guess:?}?"),
             None => format!("'{name}' is no player and none of {}", solvers.join(", ")),
         })
+    }
+
+    pub(crate) fn solve(
+        &self,
+        session: &Session,
+        solver: &Solver,
+        solving: Solving<'_>,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> Result<Report, String> {
+        self.0.kind.solve(session, solver, solving, limits, stop)
     }
 
     /// The kind of program that a player is, if it is one. Strangers may start none.

@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use crate::GameHandle;
 use crate::place::Place;
+use crate::solving::Solving;
 
 /// A game at one moment: its start, the moves since then, and the position they lead to.
 ///
@@ -261,12 +262,24 @@ impl Session {
         limits: &Limits,
         stop: &Stop,
     ) -> Result<Report, String> {
+        self.solve_with(algorithm, Solving { memory, ..Solving::default() }, limits, stop)
+    }
+
+    /// The same on several threads, with a table that is kept in files, and progress.
+    pub fn solve_with(
+        &self,
+        algorithm: &Algorithm,
+        solving: Solving<'_>,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> Result<Report, String> {
         /// Players always draw the same random numbers.
         const SEED: u64 = 1;
+        solving.check(algorithm)?;
         match algorithm {
             Algorithm::Solver(solver) => {
                 solver.check(limits)?;
-                self.place.solve(solver, memory, limits, stop)
+                self.game.solve(self, solver, solving, limits, stop)
             }
             Algorithm::Player(spec) => {
                 let mut player = self.game.player(spec, SEED).map_err(|error| error.to_string())?;

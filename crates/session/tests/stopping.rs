@@ -135,7 +135,7 @@ fn solvers_keep_time_limits_on_the_clock() {
             for time in [10, 100].map(Duration::from_millis) {
                 let started = Instant::now();
                 let solved = session.solve(
-                    &Algorithm::Solver(*solver),
+                    &Algorithm::Solver(solver.clone()),
                     MEMORY,
                     &Limits::time(time),
                     &Stop::new(),

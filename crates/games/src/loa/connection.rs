@@ -2,7 +2,7 @@
 
 use spinney_game::{Game, Outcome};
 
-use super::geometry::{AXES, OFFSETS};
+use super::geometry::{AXES, DIRECTIONS, OFFSETS};
 use super::{Loa, Move};
 use crate::board::{FILE_A, FILE_H, Square, squares};
 
@@ -85,6 +85,22 @@ impl<const N: usize> Loa<N> {
     #[inline(never)]
     fn search_connecting_move(&self, joints: u64) -> Option<Move> {
         squares(joints).find_map(|to| self.moves_to(to).find(|&m| self.wins(m)))
+    }
+
+    /// The lines of the moves to empty squares by which the side to move connects its men and wins, by way
+    /// of the `joints` of these men.
+    #[inline(always)]
+    pub(super) fn winning_lines(&self, joints: u64) -> impl Iterator<Item = u64> {
+        let empty = Self::SIZE.squares() & !(self.own | self.enemy);
+        let moves = squares(joints & empty).flat_map(|to| self.moves_to(to));
+        moves.filter(|&m| self.wins(m)).map(Self::line_of)
+    }
+
+    /// The squares of the line that a move is on.
+    #[inline(always)]
+    fn line_of(m: Move) -> u64 {
+        let direction = usize::from(DIRECTIONS[m.from.index()][m.to.index()]);
+        Self::GEOMETRY.views[m.from.index()][direction & 7].line
     }
 
     fn wins(&self, m: Move) -> bool {

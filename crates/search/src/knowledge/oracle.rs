@@ -38,6 +38,21 @@ pub trait Oracle<G: Game>: Evaluate<G> {
         false
     }
 
+    /// The same for a position whose state is not at hand.
+    #[inline(always)]
+    fn must_answer(&mut self, position: &G) -> bool {
+        let state = self.state(position);
+        self.is_threatened(position, &state)
+    }
+
+    /// Where the opponent threatens to win at once: appends every move that may prevent it, at least one
+    /// move of all, and returns `true`. Each move left out loses to a winning move of the opponent, unless
+    /// it wins at once itself. Returns `false`, with nothing appended, where there is no threat.
+    #[inline(always)]
+    fn forced_moves(&mut self, _position: &G, _moves: &mut Vec<G::Move>) -> bool {
+        false
+    }
+
     /// The result of a position in a tablebase, with its distance.
     #[inline(always)]
     fn known(&mut self, _position: &G) -> Option<Known> {

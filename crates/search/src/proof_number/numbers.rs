@@ -82,7 +82,28 @@ impl Known {
     pub(super) const fn is_solved(self) -> bool {
         self.phi == 0 || self.delta == 0
     }
+
+    /// Whether the side that moved here wins: a result that no other move can improve.
+    #[inline(always)]
+    pub(super) const fn is_decisive_failure(self) -> bool {
+        self.delta == 0 && self.ending.plies().is_some()
+    }
+
+    /// The numbers as other threads take them while some `threads` are in the position: as if these had
+    /// already made it harder to refute (Kaneko 2010).
+    #[inline(always)]
+    pub(super) const fn looking_worse(self, threads: u32) -> Known {
+        if threads == 0 || self.is_solved() || self.delta >= LARGEST {
+            return self;
+        }
+        let more = (self.delta / VIRTUAL_PARTS + 1).saturating_mul(threads);
+        let delta = self.delta.saturating_add(more);
+        Known { delta: if delta < LARGEST { delta } else { LARGEST }, ..self }
+    }
 }
+
+/// A thread in a position adds 1 / this of δ, and 1. Measured, see docs/methods.md.
+const VIRTUAL_PARTS: u32 = 16;
 
 /// How a solved position ends: one of the sides wins, or the attacker does not and that may rest on
 /// a repetition. Larger is better for the side that reaches its aim: wins, the quickest first; then

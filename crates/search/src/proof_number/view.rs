@@ -2,13 +2,14 @@
 
 use std::sync::{Mutex, TryLockError};
 
-use spinney_game::{PackedMove, Repetition, Side};
+use spinney_game::{PackedMove, Repetition, Side, Symmetric};
 
 use super::numbers::{INFINITE, Known};
 use super::{ProofNumber, Search};
+use crate::knowledge::Oracle;
 use crate::{Branch, Candidate, GameValue, NoNode, ProofNumbers, SearchTree};
 
-impl<G: Repetition> ProofNumber<G> {
+impl<G: Repetition + Symmetric, K: Oracle<G>> ProofNumber<G, K> {
     /// The moves of a node of the tree of the last question; the depth-first searches have none.
     pub fn branches(&self, path: &[PackedMove]) -> Result<Vec<Branch>, NoNode> {
         let Search::BestFirst(search) = &self.search else { return Err(NoNode::Missing) };
@@ -47,7 +48,7 @@ fn candidate(m: PackedMove, known: Known) -> Candidate {
 }
 
 /// The numbers of a position, as the attacker sees them.
-fn numbers(known: Known, to_move: Side, attacker: Side) -> ProofNumbers {
+pub(super) fn numbers(known: Known, to_move: Side, attacker: Side) -> ProofNumbers {
     let finite = |number| (number != INFINITE).then_some(number);
     let (phi, delta) = (finite(known.phi), finite(known.delta));
     let (proof, disproof) = if to_move == attacker { (phi, delta) } else { (delta, phi) };
@@ -55,7 +56,7 @@ fn numbers(known: Known, to_move: Side, attacker: Side) -> ProofNumbers {
 }
 
 /// A solver that is asked by one thread and looked into by others.
-impl<G: Repetition> SearchTree for Mutex<ProofNumber<G>> {
+impl<G: Repetition + Symmetric, K: Oracle<G>> SearchTree for Mutex<ProofNumber<G, K>> {
     fn moves(&self, path: &[PackedMove]) -> Result<Vec<Branch>, NoNode> {
         match self.try_lock() {
             Ok(solver) => solver.branches(path),

@@ -243,6 +243,47 @@ impl<const N: usize> Oracle<Loa<N>> for LoaKnowledge<N> {
         let joints = state.joints[(!position.to_move()).index()];
         joints != 0 && position.with_turn_passed().connecting_move(joints).is_some()
     }
+
+    #[inline(always)]
+    fn must_answer(&mut self, position: &Loa<N>) -> bool {
+        let joints = joints(position.men(!position.to_move()));
+        joints != 0 && position.with_turn_passed().connecting_move(joints).is_some()
+    }
+
+    /// A threat is a move to an empty square that connects. It stays, and wins, after every move that
+    /// takes no man and neither leaves nor enters its line: it is as long as before, nobody is in its way,
+    /// and it takes no man by which the others might become connected too.
+    #[inline(always)]
+    fn forced_moves(&mut self, position: &Loa<N>, moves: &mut Vec<Move>) -> bool {
+        let enemy = position.men(!position.to_move());
+        let joints = joints(enemy);
+        if joints == 0 {
+            return false;
+        }
+        let threat = position.with_turn_passed();
+        let mut lines = threat.winning_lines(joints);
+        let Some(line) = lines.next() else { return false };
+        let first = moves.len();
+        position.legal_moves(moves);
+        let fallback = moves[first];
+        let keep = |line: u64, moves: &mut Vec<Move>| {
+            let mut kept = first;
+            for index in first..moves.len() {
+                let m = moves[index];
+                if (m.from.bit() | m.to.bit()) & line != 0 || enemy & m.to.bit() != 0 {
+                    moves[kept] = m;
+                    kept += 1;
+                }
+            }
+            moves.truncate(kept);
+        };
+        keep(line, moves);
+        lines.for_each(|line| keep(line, moves));
+        if moves.len() == first {
+            moves.push(fallback);
+        }
+        true
+    }
 }
 
 impl<const N: usize> LeafValue<Loa<N>> for LoaKnowledge<N> {}
