@@ -42,4 +42,5 @@ impl Gait for Walk {
         Step { files: 1, ranks: 1, captures: true },
     ];
     const FREE_WIDTH: u8 = 0;
+    const WALKS: bool = true;
 }

@@ -61,7 +61,7 @@ pub struct Domineering {
     covered: [u64; 2],
     size: Size,
     to_move: Side,
-    misere: bool,
+    pub(crate) misere: bool,
 }
 
 impl Domineering {

@@ -41,4 +41,5 @@ impl Gait for Leap {
         Step { files: 2, ranks: 1, captures: true },
     ];
     const FREE_WIDTH: u8 = 4;
+    const WALKS: bool = false;
 }

@@ -9,6 +9,7 @@ pub mod breakthrough;
 pub mod chess;
 pub mod domineering;
 pub mod dummy;
+pub mod facts;
 pub mod knightthrough;
 pub mod loa;
 pub mod nogo;

@@ -32,10 +32,10 @@ pub trait Rule: Copy + Eq + Hash + Debug + Send + Sync + 'static {
 /// A position of a game of stones. A move is the point of the new stone.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Placement<R> {
-    stones: Stones,
+    pub(crate) stones: Stones,
     /// The legal moves, asked for at least twice in a position: is there one, and which? None
     /// after a capture, so that either way to lose looks the same.
-    legal: u64,
+    pub(crate) legal: u64,
     rule: PhantomData<R>,
 }
 

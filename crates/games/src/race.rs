@@ -74,6 +74,10 @@ pub trait Gait: Copy + Eq + Hash + Debug + Send + Sync + 'static {
 
     /// From this number of files on, an unfinished game always has a move.
     const FREE_WIDTH: u8;
+
+    /// Whether a man one rank short of the goal always reaches it, and men meet as those of
+    /// Breakthrough do.
+    const WALKS: bool;
 }
 
 /// The most steps that a gait has.
@@ -85,7 +89,7 @@ pub struct Race<G> {
     men: [u64; 2],
     size: Size,
     to_move: Side,
-    misere: bool,
+    pub(crate) misere: bool,
     gait: PhantomData<G>,
 }
 
@@ -117,7 +121,7 @@ impl<G: Gait> Race<G> {
 
     /// The squares where a side wins.
     #[inline]
-    fn goal(&self, side: Side) -> u64 {
+    pub(crate) fn goal(&self, side: Side) -> u64 {
         match side {
             Side::First => self.size.last_rank(),
             Side::Second => self.size.first_rank(),
@@ -126,7 +130,7 @@ impl<G: Gait> Race<G> {
 
     /// The squares that `side`, whose turn it is, can go to by each step.
     #[inline(always)]
-    fn targets(&self, side: Side) -> [u64; MAX_STEPS] {
+    pub(crate) fn targets(&self, side: Side) -> [u64; MAX_STEPS] {
         let own = self.men[side.index()];
         let opposing = self.men[side.opponent().index()];
         let not_own = self.size.squares() & !own;

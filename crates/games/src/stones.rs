@@ -59,7 +59,7 @@ impl Stones {
 
     /// The stones of each side.
     #[inline]
-    fn men(&self) -> [u64; 2] {
+    pub(crate) fn men(&self) -> [u64; 2] {
         match self.to_move {
             Side::First => [self.mover.stones, self.opponent.stones],
             Side::Second => [self.opponent.stones, self.mover.stones],
@@ -94,6 +94,48 @@ impl Stones {
     #[inline]
     pub(crate) fn breathing(&self) -> u64 {
         self.empty & orthogonal_neighbours(self.empty | self.mover.safe)
+    }
+
+    /// The empty points where a stone of the opponent would capture, if it were its turn.
+    #[inline]
+    pub(crate) fn threats(&self) -> u64 {
+        self.mover.last_liberties
+    }
+
+    /// Like [`breathing`](Stones::breathing), if it were the opponent's turn.
+    #[inline]
+    pub(crate) fn opponent_breathing(&self) -> u64 {
+        self.empty & orthogonal_neighbours(self.empty | self.opponent.safe)
+    }
+
+    /// Bounds on the moves that the side to move, and its opponent, will be able to make while nothing may
+    /// be captured: the least and the most, given their legal points.
+    ///
+    /// A point that is illegal for a side stays so: a chain with one liberty grows only there. So legal
+    /// points bound the moves from above. An eye, an empty point with neighbours of one side only, is
+    /// illegal for the other side. Of eyes joined by chains all can be filled but one, since a chain needs a
+    /// liberty; and that one too, if there is another liberty where the other side may not play.
+    #[inline(always)]
+    pub(crate) fn move_bounds(&self, legal: u64, opponent_legal: u64) -> [(u32, u32); 2] {
+        let inner = self.empty & !orthogonal_neighbours(self.empty);
+        let bounds = |own: &Chains, other: &Chains, own_legal: u64, other_legal: u64| {
+            let mut eyes = inner & !orthogonal_neighbours(other.stones);
+            let (mut least, mut most) = (0, own_legal.count_ones());
+            while eyes != 0 {
+                let group = fill(eyes & eyes.wrapping_neg(), own.stones | eyes);
+                let joined = eyes & group;
+                eyes &= !group;
+                let count = joined.count_ones();
+                let others = self.empty & orthogonal_neighbours(group & own.stones) & !joined;
+                least += count - u32::from(others & !other_legal == 0);
+                most -= u32::from(others == 0 && count > 1);
+            }
+            (least, most)
+        };
+        [
+            bounds(&self.mover, &self.opponent, legal, opponent_legal),
+            bounds(&self.opponent, &self.mover, opponent_legal, legal),
+        ]
     }
 
     /// The stones in chains without liberties, of the side to move and of its opponent.

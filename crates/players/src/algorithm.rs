@@ -5,9 +5,9 @@ use std::collections::TryReserveError;
 use std::fmt;
 use std::str::FromStr;
 
-use spinney_game::{History, Repetition, Symmetric};
+use spinney_game::{Game, History, Repetition, Symmetric};
 use spinney_search::alpha_beta::{self, AlphaBeta};
-use spinney_search::brute_force::{BruteForce, Options};
+use spinney_search::brute_force::Options;
 use spinney_search::knowledge::NoKnowledge;
 use spinney_search::mcts::{Config, Mcts};
 use spinney_search::policy::Random;
@@ -17,7 +17,7 @@ use spinney_search::{GameValue, Limits, Report, Stop};
 
 use crate::monte_carlo::MAX_PLIES;
 use crate::options::{self, Declared, Named};
-use crate::{MakeProver, PlayerError, PlayerSpec, Prover};
+use crate::{PlayerError, PlayerSpec, Prover, Solvers};
 
 /// The Monte Carlo solver always draws the same random numbers.
 const SEED: u64 = 1;
@@ -86,10 +86,14 @@ impl Solver {
         Ok(solver)
     }
 
-    /// Whether it runs on several threads, and its table can be kept in a file.
+    /// Whether it runs on several threads.
     pub fn is_parallel(&self) -> bool {
-        matches!(self.kind, Kind::ProofNumber(options)
-            if options.algorithm == DfPn)
+        matches!(self.kind, Kind::BruteForce) || self.keeps_table()
+    }
+
+    /// Whether its table can be kept in a file.
+    pub fn keeps_table(&self) -> bool {
+        matches!(self.kind, Kind::ProofNumber(options) if options.algorithm == DfPn)
     }
 
     /// Whether it takes images of a position for one.
@@ -97,16 +101,18 @@ impl Solver {
         matches!(self.kind, Kind::ProofNumber(options) if options.symmetry)
     }
 
-    /// Its proof-number search of a game, if it is one: `memory` in bytes.
-    pub fn prover<G: Repetition>(
+    /// Its search of a game, if its table can be kept; `memory` is in bytes.
+    pub fn prover<G: Game>(
         &self,
         memory: usize,
         threads: usize,
-        make: MakeProver<G>,
+        solvers: &Solvers<G>,
     ) -> Result<Option<Box<dyn Prover<G>>>, String> {
         let Kind::ProofNumber(options) = self.kind else { return Ok(None) };
-        let threads = threads.max(options.threads);
-        make(proof_number::Options { memory, threads, ..options })
+        if !self.keeps_table() {
+            return Ok(None);
+        }
+        (solvers.prover)(proof_number::Options { memory, threads, ..options })
             .map(Some)
             .map_err(|error| too_much(memory, &error))
     }
@@ -136,17 +142,17 @@ impl Solver {
     pub fn solve<G: Repetition + Symmetric>(
         &self,
         position: &G,
+        solvers: &Solvers<G>,
         memory: usize,
+        threads: usize,
         limits: &Limits,
         stop: &Stop,
-        make: MakeProver<G>,
     ) -> Result<Report, String> {
         let too_much = |error| too_much(memory, &error);
         match self.kind {
             Kind::BruteForce => {
-                let options = Options { table_bytes: memory };
-                let mut solver = BruteForce::new(options).map_err(too_much)?;
-                Ok(solver.solve(position, limits, stop))
+                let options = Options { table_bytes: memory, threads };
+                (solvers.brute_force)(options, position, limits, stop).map_err(too_much)
             }
             Kind::AlphaBeta => {
                 let config = alpha_beta::Config::solver(memory);
@@ -154,8 +160,8 @@ impl Solver {
                 Ok(solver.search(&History::new(position.clone()), limits, stop, &mut |_| ()))
             }
             Kind::ProofNumber(options) => {
-                let options = proof_number::Options { memory, ..options };
-                let mut prover = make(options).map_err(too_much)?;
+                let options = proof_number::Options { memory, threads, ..options };
+                let mut prover = (solvers.prover)(options).map_err(too_much)?;
                 Ok(prover.solve(position, limits, stop, None))
             }
             Kind::Mcts if position.outcome().is_some() => Ok(finished(position)),

@@ -13,7 +13,7 @@ mod monte_carlo;
 mod nested;
 pub mod options;
 mod proof;
-mod prover;
+mod solvers;
 mod spec;
 
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub use algorithm::{Algorithm, Solver};
 use monte_carlo::TreePlayer;
 use options::Declared;
 pub use options::{Need, OptionInfo, OptionKind, Role};
-pub use prover::{MakeProver, Prover, loa_prover, prover};
+pub use solvers::{Prover, Solvers, loa_solvers};
 pub use spec::{PlayerError, PlayerSpec};
 
 /// A player: chooses a move by searching.

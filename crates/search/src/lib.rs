@@ -10,6 +10,7 @@ pub mod flat;
 pub mod knowledge;
 mod limits;
 pub mod mcts;
+mod memory;
 pub mod nested;
 pub mod policy;
 pub mod proof_number;

@@ -12,36 +12,54 @@ use solving::{GAMES, REPETITIONS, Visitor, WIN_IN_THREE, assert_perfect, graphs,
 use spinney_game::{Game, History, Move, Playable, Repetition, Rng, Symmetric};
 use spinney_games::dummy::{Dummy, RandomTree};
 use spinney_search::brute_force::{BruteForce, Options, minimax};
+use spinney_search::knowledge::{Facts, NoKnowledge};
 use spinney_search::{GameValue, Limits, Report, Stop};
 
 /// The smallest table, so that tests do not wait for memory.
-const SMALL: Options = Options { table_bytes: 0 };
+const SMALL: Options = Options { table_bytes: 0, threads: 1 };
 
-fn solve<G: Repetition + Symmetric>(position: &G, options: Options) -> Report {
-    let mut solver = BruteForce::new(options).unwrap();
+fn solve<G: Repetition + Symmetric, F: Facts<G>>(
+    position: &G,
+    options: Options,
+    facts: F,
+) -> Report {
+    let mut solver = BruteForce::new(options, facts).unwrap();
     solver.solve(position, &Limits::default(), &Stop::new())
 }
 
-/// The value and the move agree with minimax.
-fn check<G: Repetition + Symmetric>(start: &G, options: Options) {
-    assert_perfect(start, &solve(start, options), "brute force");
+/// The value and the move agree with minimax, with any number of threads.
+fn check<G: Repetition + Symmetric>(start: &G) {
+    check_knowing(start, NoKnowledge);
+}
+
+fn check_knowing<G: Repetition + Symmetric, F: Facts<G>>(start: &G, facts: F) {
+    for threads in [1, 2, 4] {
+        check_threads(start, facts.clone(), threads);
+    }
+}
+
+fn check_threads<G: Repetition + Symmetric, F: Facts<G>>(start: &G, facts: F, threads: usize) {
+    let report = solve(start, Options { threads, ..SMALL }, facts);
+    assert_perfect(start, &report, &format!("{threads} threads"));
 }
 
 #[test]
 fn trees_with_draws() {
     let mut rng = Rng::new(1);
     let mut values = HashMap::new();
-    for _ in 0..10_000 {
+    for round in 0..10_000 {
         let dummy = Dummy::random(&RandomTree::default(), &mut rng);
-        check(&dummy, SMALL);
-        *values.entry(solve(&dummy, SMALL).proven).or_insert(0) += 1;
+        check_threads(&dummy, NoKnowledge, [1, 1, 1, 1, 1, 1, 1, 1, 2, 4][round % 10]);
+        *values.entry(solve(&dummy, SMALL, NoKnowledge).proven).or_insert(0) += 1;
     }
     assert_eq!(values.len(), 3, "all values occur: {values:?}");
 }
 
 #[test]
 fn graphs_with_transpositions_and_cycles() {
-    graphs(4000).for_each(|dummy| check(&dummy, SMALL));
+    for (round, dummy) in graphs(4000).enumerate() {
+        check_threads(&dummy, NoKnowledge, [1, 1, 1, 2, 1, 1, 1, 4][round % 8]);
+    }
 }
 
 #[test]
@@ -49,7 +67,7 @@ fn draws_by_repetition_are_no_facts_elsewhere() {
     let drawn: Dummy = REPETITIONS[0].parse().unwrap();
     assert_eq!(minimax(&History::new(drawn)).value, GameValue::Draw);
     for text in REPETITIONS {
-        check(&text.parse::<Dummy>().unwrap(), SMALL);
+        check(&text.parse::<Dummy>().unwrap());
     }
 }
 
@@ -87,19 +105,25 @@ impl Visitor for Compare {
     type Output = ();
 
     fn visit<G: Playable>(self, start: G) {
+        self.visit_knowing(start, NoKnowledge);
+    }
+
+    fn visit_knowing<G: Playable, F: Facts<G>>(self, start: G, facts: F) {
         if self.plain {
-            check(&start, self.options);
+            check(&start);
+            check_knowing(&start, facts);
             return;
         }
+        let solve = |position: &G| solve(position, self.options, facts.clone());
         // All sorts of positions: the start, and those of random games.
         let mut known = HashMap::new();
         let expected = value_by_map(&start, &mut known);
-        assert_eq!(solve(&start, self.options).proven, Some(expected), "{start:?}");
+        assert_eq!(solve(&start).proven, Some(expected), "{start:?}");
         let mut rng = Rng::new(1);
         for _ in 0..20 {
             let mut position = start.clone();
             while position.outcome().is_none() {
-                let report = solve(&position, self.options);
+                let report = solve(&position);
                 let expected = value_by_map(&position, &mut known);
                 assert_eq!(report.proven, Some(expected), "{}", position.position_text());
                 let mut next = position.clone();
@@ -167,7 +191,11 @@ impl Visitor for Limited {
     type Output = (Option<GameValue>, u64, Duration);
 
     fn visit<G: Playable>(self, start: G) -> Self::Output {
-        let mut solver = BruteForce::new(self.0).unwrap();
+        self.visit_knowing(start, NoKnowledge)
+    }
+
+    fn visit_knowing<G: Playable, F: Facts<G>>(self, start: G, facts: F) -> Self::Output {
+        let mut solver = BruteForce::new(self.0, facts).unwrap();
         let begin = Instant::now();
         let report = solver.solve(&start, &self.1, &self.2);
         assert!(report.best.is_some());
@@ -197,14 +225,15 @@ fn depth_gives_up_longer_lines_only() {
     let dummy: Dummy = WIN_IN_THREE.parse().unwrap();
     for (depth, expected) in [(1, None), (2, None), (3, Some(GameValue::Win))] {
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let report = BruteForce::new(SMALL).unwrap().solve(&dummy, &limits, &Stop::new());
+        let report =
+            BruteForce::new(SMALL, NoKnowledge).unwrap().solve(&dummy, &limits, &Stop::new());
         assert_eq!(report.proven, expected, "{depth}");
     }
 }
 
 #[test]
 fn a_solver_may_solve_many_positions() {
-    let mut solver = BruteForce::new(SMALL).unwrap();
+    let mut solver = BruteForce::new(SMALL, NoKnowledge).unwrap();
     let mut rng = Rng::new(4);
     let shape = RandomTree { transpositions: 0.3, ..RandomTree::default() };
     let start = Dummy::random(&shape, &mut rng);

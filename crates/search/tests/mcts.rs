@@ -15,6 +15,7 @@ use spinney_games::loa::Loa;
 use spinney_games::nogo::NoGo;
 use spinney_games::tictactoe::TicTacToe;
 use spinney_search::brute_force::{BruteForce, Options};
+use spinney_search::knowledge::NoKnowledge;
 use spinney_search::mcts::{
     self, Bias, ChildOrder, Config, FinalMove, Mcts, Parallelism, Widening,
 };
@@ -231,7 +232,7 @@ fn proofs_are_true_on_small_boards() {
 #[test]
 fn proofs_agree_with_brute_force() {
     fn check<G: Repetition + Notation + Symmetric>(start: G, proven: &mut u32) {
-        let mut solver = BruteForce::new(Options::default()).expect("memory");
+        let mut solver = BruteForce::new(Options::default(), NoKnowledge).expect("memory");
         let expected = solver.solve(&start, &Limits::default(), &Stop::new()).proven;
         assert!(expected.is_some());
         let history = History::new(start);

@@ -15,7 +15,7 @@ use spinney_game::{Game, Hashed, History, Move, Notation, Playable, Rng};
 use spinney_games::dummy::{Dummy, RandomTree};
 use spinney_games::loa::Loa;
 use spinney_search::alpha_beta::{AlphaBeta, Config};
-use spinney_search::brute_force::BruteForce;
+use spinney_search::brute_force::{self, BruteForce};
 use spinney_search::knowledge::NoKnowledge;
 use spinney_search::proof_number::{Algorithm, Options, ProofNumber};
 use spinney_search::{GameValue, Limits, NoNode, Report, SearchTree, Stop};
@@ -183,7 +183,8 @@ impl Visitor for Compare {
             return;
         }
         let mut oracle =
-            BruteForce::new(spinney_search::brute_force::Options { table_bytes: SMALL }).unwrap();
+            BruteForce::new(brute_force::Options { table_bytes: SMALL, threads: 1 }, NoKnowledge)
+                .unwrap();
         let mut value =
             |position: &G| oracle.solve(position, &Limits::default(), &Stop::new()).proven.unwrap();
         let mut rng = Rng::new(1);

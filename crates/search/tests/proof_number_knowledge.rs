@@ -8,6 +8,7 @@ use spinney_games::loa::knowledge::cache::CachedEvaluation;
 use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
 use spinney_games::tictactoe::TicTacToe;
 use spinney_search::brute_force::{self, BruteForce};
+use spinney_search::knowledge::NoKnowledge;
 use spinney_search::knowledge::Oracle;
 use spinney_search::proof_number::{Initial, Options, ProofNumber};
 use spinney_search::{GameValue, Limits, Report, Stop};
@@ -78,9 +79,9 @@ fn small_boards_have_the_values_of_brute_force() {
     let mut values = std::collections::HashMap::new();
     for round in 0..300 {
         let position = random_position::<4>(2 + round % 3, &mut rng);
-        let options = brute_force::Options { table_bytes: 1 << 22 };
-        let mut oracle = BruteForce::new(options).unwrap();
-        let value = |position: &Loa<4>, oracle: &mut BruteForce<Loa<4>>| {
+        let options = brute_force::Options { table_bytes: 1 << 22, threads: 1 };
+        let mut oracle = BruteForce::new(options, NoKnowledge).unwrap();
+        let value = |position: &Loa<4>, oracle: &mut BruteForce<Loa<4>, NoKnowledge>| {
             oracle.solve(position, &Limits::default(), &Stop::new()).proven
         };
         let expected = value(&position, &mut oracle);

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use spinney_game::{GameInfo, GameSettings, History, Playable, PositionError, closest};
 use spinney_players::{
-    Algorithm, MakeProver, OptionInfo, PlayerError, PlayerKind, PlayerSpec, Role, Solver,
-    references, searches,
+    Algorithm, OptionInfo, PlayerError, PlayerKind, PlayerSpec, Role, Solver, Solvers, references,
+    searches,
 };
 use spinney_search::{Limits, Report, Stop};
 use thiserror::Error;
 
 use crate::place::Place;
-use crate::player::{Seated, history};
+use crate::player::{Failure, Seated, history};
 use crate::solving::Solving;
 use crate::{Player, ReadError, Session};
 
@@ -79,19 +79,19 @@ impl Registry {
         start: Start<G>,
         own: Vec<PlayerKind<G>>,
     ) {
-        self.add_with_solver(info, start, own, spinney_players::prover);
+        self.add_with_solvers(info, start, own, Solvers::new());
     }
 
-    /// Adds a game with players and a proof-number search of its own.
-    pub fn add_with_solver<G: Playable>(
+    /// Adds a game with players of its own and solvers that know more than its rules.
+    pub fn add_with_solvers<G: Playable>(
         &mut self,
         info: GameInfo,
         start: Start<G>,
         own: Vec<PlayerKind<G>>,
-        prover: MakeProver<G>,
+        solvers: Solvers<G>,
     ) {
         let players = searches().into_iter().chain(own).chain(references()).collect();
-        let kind: Arc<dyn Kind> = Arc::new(Registered { info, start, players, prover });
+        let kind: Arc<dyn Kind> = Arc::new(Registered { info, start, players, solvers });
         match self.games.iter_mut().find(|known| known.info().name == info.name) {
             Some(known) => *known = kind,
             None => self.games.push(kind),
@@ -167,6 +167,7 @@ trait Kind: Send + Sync {
     fn options(&self, spec: &PlayerSpec) -> Option<Result<Vec<OptionInfo>, PlayerError>>;
     /// Makes a player; `None` if this game has none of that name.
     fn make(&self, spec: &PlayerSpec, seed: u64) -> Option<Result<Box<dyn Player>, PlayerError>>;
+    /// Solves the present position of a session of this game.
     fn solve(
         &self,
         session: &Session,
@@ -181,7 +182,7 @@ struct Registered<G: Playable> {
     info: GameInfo,
     start: Start<G>,
     players: Vec<PlayerKind<G>>,
-    prover: MakeProver<G>,
+    solvers: Solvers<G>,
 }
 
 impl<G: Playable> Kind for Registered<G> {
@@ -215,13 +216,9 @@ impl<G: Playable> Kind for Registered<G> {
         limits: &Limits,
         stop: &Stop,
     ) -> Result<Report, String> {
-        let history = history::<G>(session).ok_or("a position of another game")?;
-        if !solver.is_parallel() {
-            let memory = solving.memory;
-            return solver.solve(history.position(), memory, limits, stop, self.prover);
-        }
+        let history = history::<G>(session).ok_or_else(|| Failure::OtherGame.to_string())?;
         let game = session.game().to_string();
-        solving.run(history.position(), &game, solver, self.prover, limits, stop)
+        solving.run(history.position(), &game, solver, &self.solvers, limits, stop)
     }
 }
 

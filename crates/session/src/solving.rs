@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use spinney_game::{PackedMove, Playable, Side, file};
-use spinney_players::{Algorithm, MakeProver, Prover, Solver};
+use spinney_players::{Algorithm, Prover, Solver, Solvers};
 use spinney_search::proof_number::Snapshot;
 use spinney_search::{Limits, ProofNumbers, Report, Stop};
 
@@ -112,16 +112,17 @@ impl Header<'_> {
 impl Solving<'_> {
     /// Refuses what an algorithm does not have.
     pub(crate) fn check(&self, algorithm: &Algorithm) -> Result<(), String> {
-        if matches!(algorithm, Algorithm::Solver(solver) if solver.is_parallel()) {
-            return Ok(());
-        }
-        let given = [
-            ("threads", self.threads > 1),
-            ("checkpoint", self.checkpoint.is_some()),
-            ("load", self.load.is_some()),
-            ("save", self.save.is_some()),
+        let (is_parallel, keeps_table) = match algorithm {
+            Algorithm::Solver(solver) => (solver.is_parallel(), solver.keeps_table()),
+            Algorithm::Player(_) => (false, false),
+        };
+        let refused = [
+            ("threads", self.threads > 1 && !is_parallel),
+            ("checkpoint", self.checkpoint.is_some() && !keeps_table),
+            ("load", self.load.is_some() && !keeps_table),
+            ("save", self.save.is_some() && !keeps_table),
         ];
-        match given.iter().find(|(_, is_given)| *is_given) {
+        match refused.iter().find(|(_, is_refused)| *is_refused) {
             Some((option, _)) => Err(format!("{option}: {algorithm} has none; df-pn has")),
             None => Ok(()),
         }
@@ -133,12 +134,12 @@ impl Solving<'_> {
         position: &G,
         game: &str,
         solver: &Solver,
-        make: MakeProver<G>,
+        solvers: &Solvers<G>,
         limits: &Limits,
         stop: &Stop,
     ) -> Result<Report, String> {
-        let Some(mut prover) = solver.prover(self.memory, self.threads, make)? else {
-            return solver.solve(position, self.memory, limits, stop, make);
+        let Some(mut prover) = solver.prover(self.memory, self.threads, solvers)? else {
+            return solver.solve(position, solvers, self.memory, self.threads, limits, stop);
         };
         let header = Header { game, symmetry: solver.folds_symmetry() };
         // 1. What is known already.

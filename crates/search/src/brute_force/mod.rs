@@ -6,14 +6,20 @@
 //! every child is asked for an end of the game or a value in the table that decides the node. Where
 //! nobody can draw, the window from loss to win is the search for a win.
 //!
-//! **Order of moves.** Nothing here knows a game. Children may come by the number of replies they
-//! leave to the opponent, the fewest or the most first, by the relative history heuristic (Winands
-//! et al. 2006: the share of refutations among the tries of a move), or by both. Which is best
-//! differs between games, and between a game and its misère form: the search tries them all and
-//! uses, for each side, the one whose first move refutes most often.
+//! **Facts.** A game may know the value of some positions, count more positions as equal than its
+//! symmetries tell, and say which moves look promising ([`Facts`]). Without that, a position is
+//! looked up by the least key of all its images.
 //!
-//! **Symmetry.** A position is looked up by the least key of all its images. On 4x5 boards that
-//! takes 30 to 60 % of the nodes away.
+//! **Order of moves.** Children may come by the number of replies they leave to the opponent, the
+//! fewest or the most first, by the relative history heuristic (Winands et al. 2006: the share of
+//! refutations among the tries of a move), by what the game promises, or by several of these. Which
+//! is best differs between games, and between a game and its misère form: the search tries them all
+//! and uses, for each side, the one whose first move refutes most often.
+//!
+//! **Threads.** All threads search the same tree and share the table. A thread leaves a child that
+//! another one is searching for later (ABDADA: Weill 1996, "The ABDADA distributed minimax-search
+//! algorithm"), so that some try to prove one value while others try to prove the opposite; and it
+//! leaves a position that others have decided.
 //!
 //! **Repetition.** The value is that of the game that starts at the given position. Then it does
 //! not matter how often a position must occur until the game is drawn: a side that can force a win
@@ -35,15 +41,20 @@
 mod minimax;
 mod ordering;
 mod table;
+mod worker;
 
 use std::collections::TryReserveError;
+use std::sync::Mutex;
+use std::time::Duration;
 
-use spinney_game::cpu::{self, Kernel};
-use spinney_game::{Game, Move, Repetition, Side, Symmetric};
+use spinney_game::cpu;
+use spinney_game::{Game, Move, Repetition, Symmetric};
 
 pub use self::minimax::{Perfect, minimax};
-use self::ordering::{Order, Ordering};
-use self::table::{Bounds, Key, Table};
+use self::table::{Busy, Table};
+use self::worker::{Root, Search, Worker};
+use crate::knowledge::Facts;
+use crate::threads::{Job, beside};
 use crate::{Budget, GameValue, Limits, Report, Stop};
 
 /// How to search.
@@ -51,11 +62,13 @@ use crate::{Budget, GameValue, Limits, Report, Stop};
 pub struct Options {
     /// The size of the table in bytes. It is taken from the system as it fills.
     pub table_bytes: usize,
+    /// Threads that search at once.
+    pub threads: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { table_bytes: 1 << 30 }
+        Options { table_bytes: 1 << 30, threads: 1 }
     }
 }
 
@@ -64,102 +77,31 @@ const DEEPEST: u32 = 10_000;
 
 /// A solver: the table, and what it has learned about the order of moves.
 #[derive(Debug)]
-pub struct BruteForce<G: Game> {
+pub struct BruteForce<G: Game, F> {
     table: Table,
-    ordering: Ordering,
-    /// The path from the root, one frame a ply.
-    frames: Vec<Frame>,
-    /// The children of all frames that must be searched, those of the root first; and which of them
-    /// are still to be, with their weights.
-    children: Vec<Child<G>>,
-    left: Vec<(i32, u32)>,
-    moves: Vec<G::Move>,
+    busy: Busy,
+    facts: F,
+    /// One per thread, at least one.
+    workers: Vec<Worker<G>>,
 }
 
-/// A position that is being searched. All values are as its side to move sees them.
-#[derive(Clone, Copy, Debug)]
-struct Frame {
-    /// The key that finds repetitions.
-    key: u64,
-    /// The first ply that can be repeated from here on.
-    window: usize,
-    side: Side,
-    /// The key in the table, and what the table knew.
-    table_key: Key,
-    known: Bounds,
-    /// Alpha is assured elsewhere, beta is enough.
-    alpha: GameValue,
-    beta: GameValue,
-    /// What the children so far come to: the best of their lower bounds, and of their upper ones.
-    lower: GameValue,
-    upper: GameValue,
-    /// The first ply of a repetition that this may rest on, or [`NOTHING`].
-    rests_on: usize,
-    /// Where its children begin, and the list of those left, the most promising last.
-    first_child: usize,
-    first_left: usize,
-    /// The move that is being searched.
-    present: u32,
-    /// The moves searched so far.
-    tries: u32,
-    order: Order,
-    /// The move that assures the lower bound, or else the one that took most work to refute.
-    best: Option<u32>,
-    best_work: u64,
-    /// Positions visited when this one was, and when its present child was.
-    visited: u64,
-    child_visited: u64,
-}
-
-/// A child that is still to be searched.
-#[derive(Clone, Debug)]
-struct Child<G: Game> {
-    position: G,
-    key: u64,
-    table_key: Key,
-    /// The move to it, as a number.
-    m: u32,
-    /// Whether no position from before the move can occur after it.
-    irreversible: bool,
-    replies: i32,
-}
-
-/// The result rests on no repetition.
-const NOTHING: usize = usize::MAX;
-
-/// What a search found, as the side to move sees it.
-#[derive(Clone, Copy, Debug)]
-struct Found {
-    bounds: Bounds,
-    rests_on: usize,
-}
-
-impl Found {
-    const UNKNOWN: Found = Found::fact(Bounds::UNKNOWN);
-
-    const fn fact(bounds: Bounds) -> Found {
-        Found { bounds, rests_on: NOTHING }
-    }
-}
-
-impl<G: Repetition + Symmetric> BruteForce<G> {
+impl<G: Repetition + Symmetric, F: Facts<G>> BruteForce<G, F> {
     /// A solver with an empty table; an error if the memory cannot be had.
-    pub fn new(options: Options) -> Result<Self, TryReserveError> {
+    pub fn new(options: Options, facts: F) -> Result<Self, TryReserveError> {
         Ok(BruteForce {
             table: Table::new(options.table_bytes)?,
-            ordering: Ordering::new(),
-            frames: Vec::new(),
-            children: Vec::new(),
-            left: Vec::new(),
-            moves: Vec::new(),
+            busy: Busy::new(),
+            facts,
+            workers: (0..options.threads.max(1)).map(|_| Worker::new(F::PROMISES)).collect(),
         })
     }
 
     /// Solves the game that starts at `position`.
     ///
     /// `proven` is its value, or `None` where a limit came first; the best move is then a guess.
-    /// `nodes` are positions whose moves were listed; `depth` in the limits gives up longer lines.
-    /// The table stays: later positions of the same game profit from it.
+    /// `nodes` are positions whose moves were listed, by all threads together, and the threads share a
+    /// limit of them equally; `depth` in the limits gives up longer lines. The table stays: later
+    /// positions of the same game profit from it.
     pub fn solve(&mut self, position: &G, limits: &Limits, stop: &Stop) -> Report {
         let start = stop.now();
         let mut report = Report::empty();
@@ -167,14 +109,13 @@ impl<G: Repetition + Symmetric> BruteForce<G> {
             report.proven = Some(GameValue::of(outcome, position.to_move()));
             report.plies = Some(0);
         } else {
-            let depth = limits.depth.unwrap_or(DEEPEST).min(DEEPEST) as usize;
-            let budget = Budget::new(limits, stop);
-            let root = cpu::run(Search { solver: self, position, budget, depth });
+            let root = self.search(position, limits, stop);
             report.proven = root.bounds.value();
             report.nodes = root.nodes;
             report.best = root.best.or_else(|| {
-                position.legal_moves(&mut self.moves);
-                self.moves.first().map(|m| m.pack())
+                let mut moves = Vec::new();
+                position.legal_moves(&mut moves);
+                moves.first().map(|m| m.pack())
             });
             report.pv.extend(report.best);
         }
@@ -182,247 +123,52 @@ impl<G: Repetition + Symmetric> BruteForce<G> {
         report.elapsed = stop.now().saturating_sub(start);
         report
     }
-}
 
-/// One search of a solver.
-struct Search<'a, G: Game> {
-    solver: &'a mut BruteForce<G>,
-    position: &'a G,
-    budget: Budget,
-    /// The most plies from the root.
-    depth: usize,
-}
-
-/// The greatest weight last; of equal weights the later child.
-fn sort(left: &mut [(i32, u32)]) {
-    left.sort_unstable();
-}
-
-/// What the search of the root came to.
-struct Root {
-    bounds: Bounds,
-    best: Option<u32>,
-    nodes: u64,
-}
-
-impl<G: Repetition + Symmetric> Kernel for Search<'_, G> {
-    type Output = Root;
-
-    #[inline(always)]
-    fn run(mut self) -> Root {
-        self.solver.frames.clear();
-        self.solver.children.clear();
-        self.solver.left.clear();
-        // The root is expanded whatever the table knows: its move is wanted too.
-        let key = self.position.key();
-        let root = Child {
-            position: self.position.clone(),
-            key,
-            table_key: Key::of(self.position),
-            m: 0,
-            irreversible: true,
-            replies: 0,
-        };
-        self.expand(root, 0, Bounds::UNKNOWN, GameValue::Loss, GameValue::Win);
+    /// Searches in rounds. Each fills half of the table at most; then the table grows, and what it holds
+    /// brings the search back to where it was.
+    fn search(&mut self, position: &G, limits: &Limits, stop: &Stop) -> Root {
+        let start = stop.now();
+        let threads = stop.threads(self.workers.len()) as u64;
+        let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes.div_ceil(threads));
+        self.workers.iter_mut().for_each(|worker| worker.visited = 0);
         loop {
-            let Some(&frame) = self.solver.frames.last() else {
-                return Root { bounds: Bounds::UNKNOWN, best: None, nodes: self.budget.visited() };
+            let most = match self.table.can_grow() {
+                true => nodes.min(self.workers[0].visited + self.table.capacity() / 2 / threads),
+                false => nodes,
             };
-            // 1. The next child, unless the position is decided.
-            let found = if frame.lower < frame.beta
-                && !self.budget.is_exhausted()
-                && self.solver.left.len() > frame.first_left
-                && let Some((_, index)) = self.solver.left.pop()
+            let root = self.round(position, &Limits { nodes: Some(most), ..*limits }, stop, start);
+            if !root.is_paused || most == nodes {
+                return root;
+            }
+            self.table.grow();
+        }
+    }
+
+    /// Searches with all threads until one of them knows the value or is out of nodes.
+    fn round(&mut self, position: &G, limits: &Limits, stop: &Stop, start: Duration) -> Root {
+        let BruteForce { table, busy, facts, workers } = self;
+        busy.clear();
+        let threads = stop.threads(workers.len());
+        let depth = limits.depth.unwrap_or(DEEPEST).min(DEEPEST) as usize;
+        let (table, busy, facts) = (&*table, (threads > 1).then_some(&*busy), &*facts);
+        let joint = Mutex::new(Root::UNKNOWN);
+        let run = |worker: &mut Worker<G>| {
+            let budget = Budget::resumed(limits, stop, start, worker.visited);
+            let root = cpu::run(Search { worker, position, table, busy, facts, budget, depth });
+            if let Some(busy) = busy
+                && (root.is_paused || root.bounds.value().is_some())
             {
-                match self.enter(index as usize, &frame) {
-                    None => continue,
-                    Some(found) => found,
-                }
-            } else {
-                // 2. Or the way back.
-                let found = self.leave(&frame);
-                if self.solver.frames.is_empty() {
-                    let nodes = self.budget.visited();
-                    return Root { bounds: found.bounds, best: frame.best, nodes };
-                }
-                found
-            };
-            // 3. What was found counts for the position above.
-            self.absorb(found);
-        }
-    }
-}
-
-impl<G: Repetition + Symmetric> Search<'_, G> {
-    /// Begins the search of a child of the last frame; what is found, if it is found at once.
-    #[inline(always)]
-    fn enter(&mut self, child: usize, parent: &Frame) -> Option<Found> {
-        let ply = self.solver.frames.len();
-        let child = &self.solver.children[child];
-        if let Some(parent) = self.solver.frames.last_mut() {
-            parent.present = child.m;
-            parent.child_visited = self.budget.visited();
-        }
-        // 1. A repetition is a draw. Sides alternate: every other position may be the same.
-        let window = if child.irreversible { ply } else { parent.window };
-        let mut earlier = ply;
-        while earlier >= window + 2 {
-            earlier -= 2;
-            if self.solver.frames[earlier].key == child.key {
-                let bounds = Bounds::exactly(GameValue::Draw);
-                return Some(Found { bounds, rests_on: earlier });
+                busy.end();
             }
-        }
-        // 2. What is known since the child was listed may be enough.
-        let alpha = parent.beta.for_opponent();
-        let beta = parent.alpha.max(parent.lower).for_opponent();
-        let known = self.solver.table.probe(child.table_key);
-        if known.lower >= beta || known.upper <= alpha || known.value().is_some() {
-            return Some(Found::fact(known));
-        }
-        // 3. Too deep, or no time left.
-        if ply >= self.depth || self.budget.is_exhausted() {
-            return Some(Found::UNKNOWN);
-        }
-        self.expand(child.clone(), window, known, alpha, beta);
-        None
-    }
-
-    /// Lists the moves of a position and adds its frame, with the children that must be searched.
-    #[inline(always)]
-    fn expand(
-        &mut self,
-        at: Child<G>,
-        window: usize,
-        known: Bounds,
-        alpha: GameValue,
-        beta: GameValue,
-    ) {
-        let solver = &mut *self.solver;
-        let position = at.position;
-        let first_child = solver.children.len();
-        let visited = self.budget.visited();
-        self.budget.spend(1);
-        let mut frame = Frame {
-            key: at.key,
-            window,
-            side: position.to_move(),
-            table_key: at.table_key,
-            known,
-            alpha: alpha.max(known.lower),
-            beta: beta.min(known.upper),
-            lower: GameValue::Loss,
-            upper: GameValue::Loss,
-            rests_on: NOTHING,
-            first_child,
-            first_left: solver.left.len(),
-            present: 0,
-            tries: 0,
-            order: Order::Fewest,
-            best: None,
-            best_work: 0,
-            visited,
-            child_visited: visited,
+            if let Ok(mut joint) = joint.lock() {
+                joint.add(root);
+            }
         };
-        // 1. Children at the end of the game or decided by the table need no search.
-        solver.moves.clear();
-        position.legal_moves(&mut solver.moves);
-        for &m in &solver.moves {
-            let mut next = position.clone();
-            next.play(m);
-            if let Some(outcome) = next.outcome() {
-                let value = GameValue::of(outcome, frame.side);
-                frame.raise(m.pack(), value, 0);
-                frame.upper = frame.upper.max(value);
-            } else {
-                let table_key = Key::of(&next);
-                let bounds = solver.table.probe(table_key).for_opponent();
-                frame.raise(m.pack(), bounds.lower, 0);
-                if bounds.value().is_some() || bounds.upper <= frame.alpha {
-                    frame.upper = frame.upper.max(bounds.upper);
-                } else {
-                    solver.children.push(Child {
-                        key: next.key(),
-                        table_key,
-                        m: m.pack(),
-                        irreversible: position.is_irreversible(m),
-                        replies: next.count_moves() as i32,
-                        position: next,
-                    });
-                }
-            }
-            if frame.lower >= frame.beta {
-                break;
-            }
-        }
-        // 2. The others in order.
-        if frame.lower < frame.beta {
-            frame.order = solver.ordering.choose(frame.side, frame.key);
-            for (index, child) in (first_child..).zip(&solver.children[first_child..]) {
-                let weight =
-                    solver.ordering.weight(frame.order, frame.side, child.m, child.replies);
-                solver.left.push((weight, index as u32));
-            }
-            sort(&mut solver.left[frame.first_left..]);
-        }
-        solver.frames.push(frame);
-    }
-
-    /// Takes what was found about the present child of the last frame.
-    #[inline(always)]
-    fn absorb(&mut self, found: Found) {
-        let visited = self.budget.visited();
-        let Some(frame) = self.solver.frames.last_mut() else { return };
-        let bounds = found.bounds.for_opponent();
-        frame.tries += 1;
-        frame.raise(frame.present, bounds.lower, visited - frame.child_visited);
-        frame.upper = frame.upper.max(bounds.upper);
-        frame.rests_on = frame.rests_on.min(found.rests_on);
-        let refutes = frame.lower >= frame.beta;
-        self.solver.ordering.learn(frame.side, frame.present, refutes);
-    }
-
-    /// Ends the search of the last frame, and remembers what is known now.
-    #[inline(always)]
-    fn leave(&mut self, frame: &Frame) -> Found {
-        let ply = self.solver.frames.len() - 1;
-        let is_complete = self.solver.left.len() == frame.first_left;
-        self.solver.frames.pop();
-        self.solver.children.truncate(frame.first_child);
-        self.solver.left.truncate(frame.first_left);
-        if frame.tries > 0 {
-            let first_refutes = frame.tries == 1 && frame.lower >= frame.beta;
-            self.solver.ordering.judge(frame.order, frame.side, first_refutes);
-        }
-        // 1. What the children come to: they bound from above only if all were looked at.
-        let is_complete = is_complete && frame.lower < frame.beta;
-        let upper = if is_complete { frame.upper } else { GameValue::Win };
-        let bounds = Bounds { lower: frame.lower, upper }.and(frame.known);
-        // 2. Facts are stored. Wins and losses rest on no repetition; a draw is a fact here if it
-        //    rests on none above.
-        let is_decisive = bounds.lower == GameValue::Win || bounds.upper == GameValue::Loss;
-        if is_decisive || frame.rests_on >= ply {
-            if bounds != frame.known {
-                let nodes = self.budget.visited() - frame.visited;
-                self.solver.table.store(frame.table_key, bounds, nodes);
-            }
-            return Found::fact(bounds);
-        }
-        Found { bounds, rests_on: frame.rests_on }
-    }
-}
-
-impl Frame {
-    /// Takes a lower bound that a move assures, and the work it took.
-    #[inline(always)]
-    fn raise(&mut self, m: u32, lower: GameValue, work: u64) {
-        if lower > self.lower {
-            self.lower = lower;
-            self.best = Some(m);
-            self.best_work = u64::MAX;
-        } else if self.best.is_none() || work > self.best_work {
-            self.best = Some(m);
-            self.best_work = work;
-        }
+        let run = &run;
+        let (first, others) = workers.split_at_mut(1);
+        let jobs = others.iter_mut().take(threads - 1);
+        let jobs = jobs.map(|worker| Box::new(move || run(worker)) as Job<'_>).collect();
+        beside(jobs, &mut || first.iter_mut().for_each(run));
+        joint.into_inner().unwrap_or(Root::UNKNOWN)
     }
 }

@@ -15,10 +15,13 @@ pub(super) enum Order {
     FewestAndHistory,
     /// By history, and by most replies.
     MostAndHistory,
+    /// By what the game promises, and by history: for games that promise something.
+    Promise,
 }
 
 use Order::*;
 
+/// The orders that compete where the game promises nothing.
 const ORDERS: [Order; 5] = [Fewest, Most, History, FewestAndHistory, MostAndHistory];
 
 /// Slots for the history of moves, for each side. Moves that share one share their history.
@@ -65,14 +68,17 @@ pub(super) struct Ordering {
     /// For each side and order: how often the first move searched was a refutation.
     orders: [[Share; ORDERS.len()]; 2],
     best: [Order; 2],
+    promises: bool,
 }
 
 impl Ordering {
-    pub(super) fn new() -> Self {
+    /// `promises`: whether the game says which moves look promising.
+    pub(super) fn new(promises: bool) -> Self {
         Ordering {
             history: [vec![Share::NEW; SLOTS], vec![Share::NEW; SLOTS]],
             orders: [[Share::NEW; ORDERS.len()]; 2],
             best: [Fewest; 2],
+            promises,
         }
     }
 
@@ -80,6 +86,9 @@ impl Ordering {
     /// a search is the same each time.
     #[inline]
     pub(super) fn choose(&self, side: Side, key: u64) -> Order {
+        if self.promises {
+            return Promise;
+        }
         let number =
             (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) % (EXPLORATION * ORDERS.len() as u64);
         ORDERS.get(number as usize).copied().unwrap_or(self.best[side.index()])
@@ -87,7 +96,14 @@ impl Ordering {
 
     /// The weight of a move in an order; the heaviest is to be searched first.
     #[inline]
-    pub(super) fn weight(&self, order: Order, side: Side, m: u32, replies: i32) -> i32 {
+    pub(super) fn weight(
+        &self,
+        order: Order,
+        side: Side,
+        m: u32,
+        replies: i32,
+        promise: i32,
+    ) -> i32 {
         // A percent of refutations weighs as much as a quarter of a reply, or nearly nothing.
         let history = (1024.0 * self.history[side.index()][slot(m)].value()) as i32;
         match order {
@@ -96,6 +112,7 @@ impl Ordering {
             History => history,
             FewestAndHistory => history - 40 * replies,
             MostAndHistory => history + 40 * replies,
+            Promise => history + promise,
         }
     }
 
@@ -109,6 +126,9 @@ impl Ordering {
     #[inline]
     pub(super) fn judge(&mut self, order: Order, side: Side, first_refutes: bool) {
         let shares = &mut self.orders[side.index()];
+        if self.promises {
+            return;
+        }
         shares[order as usize].add(first_refutes);
         let best = self.best[side.index()];
         for order in ORDERS {

@@ -43,7 +43,7 @@ pub trait Evaluate<G: Game>: Clone + Send + 'static {
 }
 
 /// The rules and nothing else: what a solver knows. Every position is worth a draw.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct NoKnowledge;
 
 impl<G: Game> Evaluate<G> for NoKnowledge {

@@ -6,11 +6,13 @@ use spinney_games::board::Size;
 use spinney_games::breakthrough::Breakthrough;
 use spinney_games::domineering::Domineering;
 use spinney_games::dummy::{Dummy, RandomTree};
+use spinney_games::facts::Known;
 use spinney_games::knightthrough::Knightthrough;
 use spinney_games::loa::Loa;
 use spinney_games::nogo::NoGo;
 use spinney_games::tictactoe::TicTacToe;
 use spinney_search::brute_force::minimax;
+use spinney_search::knowledge::Facts;
 use spinney_search::{GameValue, Report};
 
 /// The games that are played on boards of many sizes.
@@ -34,6 +36,14 @@ pub(crate) trait Visitor {
 
     /// Does it, with the start position of the game.
     fn visit<G: Playable>(self, start: G) -> Self::Output;
+
+    /// Does it, with what is known of the game.
+    fn visit_knowing<G: Playable, F: Facts<G>>(self, start: G, _facts: F) -> Self::Output
+    where
+        Self: Sized,
+    {
+        self.visit(start)
+    }
 }
 
 /// Hands the start position of a game such as `nogo-misere:3x4` to a visitor.
@@ -41,16 +51,16 @@ pub(crate) fn visit<V: Visitor>(game: &str, visitor: V) -> V::Output {
     let (name, size) = game.split_once(':').unwrap_or((game, "5x5"));
     let size: Size = size.parse().expect("a size");
     match name {
-        "breakthrough" => visitor.visit(Breakthrough::new(size)),
-        "breakthrough-misere" => visitor.visit(Breakthrough::new(size).misere()),
-        "knightthrough" => visitor.visit(Knightthrough::new(size)),
-        "knightthrough-misere" => visitor.visit(Knightthrough::new(size).misere()),
-        "domineering" => visitor.visit(Domineering::new(size)),
-        "domineering-misere" => visitor.visit(Domineering::new(size).misere()),
-        "nogo" => visitor.visit(NoGo::new(size)),
-        "nogo-misere" => visitor.visit(NoGo::new(size).misere()),
-        "atarigo" => visitor.visit(AtariGo::new(size)),
-        "atarigo-misere" => visitor.visit(AtariGo::new(size).misere()),
+        "breakthrough" => visitor.visit_knowing(Breakthrough::new(size), Known),
+        "breakthrough-misere" => visitor.visit_knowing(Breakthrough::new(size).misere(), Known),
+        "knightthrough" => visitor.visit_knowing(Knightthrough::new(size), Known),
+        "knightthrough-misere" => visitor.visit_knowing(Knightthrough::new(size).misere(), Known),
+        "domineering" => visitor.visit_knowing(Domineering::new(size), Known),
+        "domineering-misere" => visitor.visit_knowing(Domineering::new(size).misere(), Known),
+        "nogo" => visitor.visit_knowing(NoGo::new(size), Known),
+        "nogo-misere" => visitor.visit_knowing(NoGo::new(size).misere(), Known),
+        "atarigo" => visitor.visit_knowing(AtariGo::new(size), Known),
+        "atarigo-misere" => visitor.visit_knowing(AtariGo::new(size).misere(), Known),
         "tictactoe" => visitor.visit(TicTacToe::new()),
         "loa" => visitor.visit(Loa::<8>::default()),
         _ => panic!("no game {game:?} here"),
