@@ -1,25 +1,23 @@
 //! `spinney analyze`: what a player thinks of a position.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use spinney_protocol::Analysis;
 use spinney_session::{GameHandle, Limits, PlayerSpec, Registry, Report, Role};
 
 use crate::interrupt::stop_on_interrupt;
 use crate::limit::LimitArguments;
 use crate::player::{self, PlayerArguments};
+use crate::progress::spinner;
 use crate::rules::Place;
 
 /// How long it may take if nothing is said.
 pub(crate) const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// The most candidates in a table that people read.
 const LONGEST_TABLE: usize = 20;
-/// Time between two updates of the line on a terminal.
-const TICK: Duration = Duration::from_millis(100);
 
 /// What the help says after the options.
 const NOTES: &str = "\
@@ -54,7 +52,7 @@ impl Analyze {
         let mut player = session.game().player(&spec, self.player.seed)?;
         session.play_texts(self.moves.split_whitespace()).context("--moves")?;
 
-        let line = live_line();
+        let line = spinner();
         let mut show = |report: &Report| {
             if !line.is_hidden() {
                 line.set_message(live_text(&Analysis::new(&session, report)));
@@ -85,18 +83,6 @@ impl Analyze {
 /// The limits, or the default if there are none.
 pub(crate) fn or_default(limits: Limits) -> Limits {
     if limits == Limits::default() { Limits::time(DEFAULT_TIME) } else { limits }
-}
-
-/// One line that is rewritten, if a person is looking.
-fn live_line() -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
-    let line = ProgressBar::new_spinner()
-        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-    line.enable_steady_tick(TICK);
-    line
 }
 
 fn live_text(analysis: &Analysis) -> String {

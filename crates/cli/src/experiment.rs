@@ -1,12 +1,10 @@
 //! `spinney experiment`: the tables of the papers, and those of users, with one command.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
 use spinney_arena::experiment::{
     self, Experiment as Definition, Plan, Report, RunEvent, RunInfo, Store,
 };
@@ -14,9 +12,7 @@ use spinney_session::Registry;
 
 use crate::command_line;
 use crate::interrupt::{exit_on_interrupt, stop_on_interrupt};
-
-/// Time between two updates of the bar on a terminal.
-const TICK: Duration = Duration::from_millis(500);
+use crate::progress;
 
 #[derive(Args)]
 pub(crate) struct Experiment {
@@ -127,7 +123,7 @@ impl Run {
         store.begin(&RunInfo::new(&experiment, &self.scale, command_line()), self.resume)?;
 
         // 2. Do what is not done.
-        let bar = progress_bar(plan.units());
+        let bar = progress::bar(plan.units(), "");
         plan.run(&store, self.concurrency.into(), &stop, &mut |event| match event {
             RunEvent::Begins { task, done } => {
                 bar.inc(done);
@@ -154,16 +150,4 @@ impl ReportCommand {
         writeln!(out, "{}\n{}", markdown.display(), page.display())?;
         Ok(())
     }
-}
-
-/// A bar on a terminal; nothing in a pipe.
-pub(crate) fn progress_bar(units: u64) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:20} {pos}/{len}, {eta} left  {wide_msg}");
-    let bar =
-        ProgressBar::new(units).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.enable_steady_tick(TICK);
-    bar
 }

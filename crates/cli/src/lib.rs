@@ -16,12 +16,14 @@ mod limit;
 mod matches;
 mod player;
 mod players;
+mod progress;
 mod rules;
 mod serve;
 mod shard;
 mod solve;
 mod tablebase;
 mod tournament;
+mod verify;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -69,6 +71,8 @@ enum Command {
     Learn(learn::Learn),
     /// Find the exact value of positions.
     Solve(solve::Solve),
+    /// Check the proof of a value that `spinney solve --certificate` wrote, with the rules alone.
+    Verify(verify::Verify),
     /// Endgame tables of chess: make, check and ask them.
     Tablebase(tablebase::Tablebase),
     /// Measure speed on fixed work; ends with a signature that changes only with behaviour.
@@ -112,6 +116,7 @@ pub fn run(registry: &Registry, arguments: impl IntoIterator<Item = OsString>) -
         Command::Export(command) => command.run(registry, &mut out),
         Command::Learn(command) => command.run(&mut out),
         Command::Solve(command) => command.run(registry, &mut out),
+        Command::Verify(command) => command.run(registry, &mut out),
         Command::Tablebase(command) => command.run(&mut out),
         Command::Bench(command) => command.run(&mut out),
     };

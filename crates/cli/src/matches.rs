@@ -1,12 +1,10 @@
 //! `spinney match`: games between two players, and what they say about their strength.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
 use spinney_arena::{
     Adjudication, End, Hypothesis, Match, Progress, RecordFile, Sprt, SprtState, Summary, Table,
     games_at_once, parse_limits, read_openings,
@@ -16,13 +14,12 @@ use spinney_session::{GameHandle, Limits, PlayerSpec, Registry};
 use crate::analyze::or_default;
 use crate::interrupt::stop_on_interrupt;
 use crate::limit::LimitArguments;
+use crate::progress;
 
 /// More than anybody waits for.
 const MOST_GAMES: u64 = 10_000_000;
 /// More games at once than any machine has cores.
 const MOST_TABLES: i64 = 256;
-/// Time between two updates of the bar on a terminal.
-const TICK: Duration = Duration::from_millis(500);
 
 /// What the help says after the options.
 const NOTES: &str = "\
@@ -151,7 +148,7 @@ impl MatchCommand {
         };
 
         // 2. Play.
-        let bar = progress_bar(command.games);
+        let bar = progress::bar(command.games, " games");
         bar.set_position(done.len() as u64);
         let summary = plan.resume(&done, tables, &stop, |record, progress| -> Result<()> {
             if let Some(records) = &mut records {
@@ -177,18 +174,6 @@ impl MatchCommand {
         }
         Ok(())
     }
-}
-
-/// A bar on a terminal; nothing in a pipe.
-fn progress_bar(games: u64) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:20} {pos}/{len} games, {eta} left  {wide_msg}");
-    let bar =
-        ProgressBar::new(games).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.enable_steady_tick(TICK); // Games can be long.
-    bar
 }
 
 fn progress_text(progress: &Progress) -> String {

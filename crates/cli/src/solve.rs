@@ -46,6 +46,10 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..),
           default_value = "1", allow_negative_numbers = true)]
     threads: u16,
+    /// Write a proof of the value that `spinney verify` checks with the rules alone: the strategy of the
+    /// winner, or one of each side for a draw.
+    #[arg(long, value_name = "FILE", conflicts_with = "positions")]
+    certificate: Option<PathBuf>,
     #[command(flatten)]
     table: TableArguments,
     /// Print JSON: an object for each position as it is done, and one for all of a file.
@@ -369,6 +373,7 @@ impl Solve {
                     checkpoint_every: command.table.checkpoint_every,
                     load: command.table.load.clone(),
                     save: command.table.save.clone(),
+                    certificate: command.certificate.clone(),
                     // Many short searches are quicker without a thread that watches.
                     progress: command.positions.is_none().then_some(&mut progress),
                 };

@@ -1,17 +1,17 @@
 //! `spinney tablebase`: endgame tables of chess.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use spinney_game::{Notation, Rng};
 use spinney_games::chess::Chess;
 use spinney_games::chess::tablebase::{Ending, Tablebases};
 
 use crate::interrupt::exit_on_interrupt;
+use crate::progress;
 
 /// Positions of each table that `check` compares with a look one ply ahead.
 const CHECKED_POSITIONS: u32 = 10_000;
@@ -92,7 +92,7 @@ impl Build {
     fn run(&self, out: &mut impl Write) -> Result<()> {
         let folder = folder(self.dir.as_deref())?;
         exit_on_interrupt()?;
-        let bar = progress_bar(Ending::up_to(self.pieces).len());
+        let bar = progress::bar(Ending::up_to(self.pieces).len() as u64, " tables");
         let tables = Tablebases::build(self.pieces, &folder, &|ending| {
             bar.set_message(ending.to_string());
             bar.inc(1);
@@ -101,16 +101,6 @@ impl Build {
         writeln!(out, "{} tables in {}", tables?.endings().count(), folder.display())?;
         Ok(())
     }
-}
-
-/// A bar on a terminal; nothing in a pipe.
-fn progress_bar(tables: usize) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:20} {pos}/{len} tables  {wide_msg}");
-    ProgressBar::new(tables as u64)
-        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 impl Check {

@@ -11,9 +11,9 @@ use spinney_arena::{Journal, Pairings, Standing, Tournament};
 use spinney_session::{PlayerSpec, Registry};
 
 use crate::analyze::or_default;
-use crate::experiment::progress_bar;
 use crate::interrupt::stop_on_interrupt;
 use crate::limit::LimitArguments;
+use crate::progress;
 
 /// Plies after which a game is a draw.
 const MAX_PLIES: u32 = 2000;
@@ -80,7 +80,7 @@ impl TournamentCommand {
         let store = Store::create(registry, &self.out)?;
 
         // 2. Play, a round of everybody at a time, so that a tournament that is stopped is fair.
-        let bar = progress_bar(tournament.games() * matches.len() as u64);
+        let bar = progress::bar(tournament.games() * matches.len() as u64, " games");
         let concurrency = usize::from(self.concurrency);
         // As many rounds at once as keep every table busy.
         let step = 2 * self.concurrency.max(1) as u64;

@@ -295,6 +295,33 @@ fn saved_proofs_spare_another_run_the_work() {
     );
 }
 
+/// Any claim can be certified, whoever made it, and the certificate says what the claim was.
+#[test]
+fn certificates_are_verified() {
+    let file = fresh("certificate");
+    for algorithm in ["brute-force", "mcts", "alpha-beta", "pn2", "df-pn", "uct"] {
+        let solved = ["solve", "tictactoe", "--algorithm", algorithm, "--certificate", &file];
+        assert!(stdout(&solved).starts_with("draw"), "{algorithm}");
+        let verified = common::json(&["verify", &file, "--json"]);
+        assert_eq!((&verified["game"], &verified["value"]), (&json!("tictactoe"), &json!("draw")));
+        assert_eq!(verified["position"], "3/3/3 x");
+        assert!(verified["positions"].as_u64() > Some(100));
+        fs::remove_file(&file).expect("the certificate");
+    }
+    assert_eq!(loa(&["--algorithm", "df-pn", "--certificate", &file])["value"], "win");
+    assert!(stdout(&["verify", &file]).contains("win for the side to move, proved"));
+    let mut bytes = fs::read(&file).expect("the certificate");
+    *bytes.last_mut().expect("bytes") ^= 1;
+    fs::write(&file, bytes).expect("the certificate");
+    assert_refused(&["verify", &file], "damaged: the checksum does not match");
+    assert_refused(&["verify", "/nowhere/file"], "/nowhere/file: No such file");
+    // No value, no certificate.
+    fs::remove_file(&file).expect("the certificate");
+    let limited = ["--algorithm", "df-pn", "--nodes", "10", "--certificate", &file];
+    assert_eq!(loa(&limited)["value"], "unknown");
+    assert!(!fs::exists(&file).expect("a folder"));
+}
+
 /// A search that is killed a hundred times, at any moment, has the value of one that is not.
 #[test]
 #[ignore = "minutes: run by ./check --nightly"]

@@ -244,7 +244,7 @@ impl<G: Repetition + Notation + Symmetric> Playable for G {}
 /// The hasher of the default [`Hashed::key`]: one multiplication per word, folded to 64 bits
 /// (wyhash, Wang Yi 2019).
 #[derive(Default)]
-struct KeyHasher(u64);
+pub(crate) struct KeyHasher(u64);
 
 impl KeyHasher {
     fn mix(&mut self, word: u64) {

@@ -7,6 +7,7 @@
 //! and the way to write a [`file`](mod@file).
 
 pub mod bits;
+pub mod certificate;
 pub mod conformance;
 pub mod cpu;
 pub mod file;

@@ -5,18 +5,19 @@ use std::collections::TryReserveError;
 use std::fmt;
 use std::str::FromStr;
 
-use spinney_game::{Game, History, Repetition, Symmetric};
+use spinney_game::{History, Repetition, Symmetric};
 use spinney_search::alpha_beta::{self, AlphaBeta};
 use spinney_search::brute_force::Options;
 use spinney_search::knowledge::NoKnowledge;
 use spinney_search::mcts::{Config, Mcts};
 use spinney_search::policy::Random;
-use spinney_search::proof_number::Algorithm::DfPn;
+use spinney_search::proof_number::Algorithm::{DfPn, Pn, Pn2};
 use spinney_search::proof_number::{self, Initial};
-use spinney_search::{GameValue, Limits, Report, Stop};
+use spinney_search::{Limits, Stop};
 
 use crate::monte_carlo::MAX_PLIES;
 use crate::options::{self, Declared, Named};
+use crate::solvers::Forgetful;
 use crate::{PlayerError, PlayerSpec, Prover, Solvers};
 
 /// The Monte Carlo solver always draws the same random numbers.
@@ -62,8 +63,11 @@ impl Solver {
         Solver::proof_number("pn2", proof_number::Algorithm::Pn2),
         Solver::proof_number("pds", proof_number::Algorithm::Pds),
         Solver::proof_number("pds-pn", proof_number::Algorithm::PdsPn),
-        Solver::proof_number("df-pn", proof_number::Algorithm::DfPn),
+        Solver::DF_PN,
     ];
+
+    /// df-pn with all knowledge.
+    pub const DF_PN: Solver = Solver::proof_number("df-pn", DfPn);
 
     const fn new(name: &'static str, kind: Kind) -> Solver {
         Solver { name, text: Cow::Borrowed(name), kind }
@@ -101,20 +105,32 @@ impl Solver {
         matches!(self.kind, Kind::ProofNumber(options) if options.symmetry)
     }
 
-    /// Its search of a game, if its table can be kept; `memory` is in bytes.
-    pub fn prover<G: Game>(
+    /// Its search of a game; `memory` is what it may use, in bytes.
+    pub fn prover<G: Repetition + Symmetric>(
         &self,
         memory: usize,
         threads: usize,
         solvers: &Solvers<G>,
-    ) -> Result<Option<Box<dyn Prover<G>>>, String> {
-        let Kind::ProofNumber(options) = self.kind else { return Ok(None) };
-        if !self.keeps_table() {
-            return Ok(None);
+    ) -> Result<Box<dyn Prover<G>>, String> {
+        let prover = match self.kind {
+            Kind::BruteForce => (solvers.brute_force)(Options { table_bytes: memory, threads }),
+            Kind::ProofNumber(options) => {
+                (solvers.proof_number)(proof_number::Options { memory, threads, ..options })
+            }
+            Kind::AlphaBeta => alpha_beta(memory),
+            Kind::Mcts => Ok(mcts(memory)),
+        };
+        prover.map_err(|error| format!("memory: {memory} bytes are not to be had: {error}"))
+    }
+
+    /// The solver that finds the moves of a certificate after this one: itself, if it remembers what it
+    /// has found.
+    pub fn strategist(&self) -> Option<Solver> {
+        match self.kind {
+            Kind::BruteForce => None,
+            Kind::ProofNumber(options) if !matches!(options.algorithm, Pn | Pn2) => None,
+            _ => Some(Solver::DF_PN),
         }
-        (solvers.prover)(proof_number::Options { memory, threads, ..options })
-            .map(Some)
-            .map_err(|error| too_much(memory, &error))
     }
 
     /// The name users type.
@@ -136,49 +152,26 @@ impl Solver {
             _ => Ok(()),
         }
     }
-
-    /// Solves one position, with nothing known from others: a value depends on no order of lines.
-    /// `memory` is what the solver may use, in bytes.
-    pub fn solve<G: Repetition + Symmetric>(
-        &self,
-        position: &G,
-        solvers: &Solvers<G>,
-        memory: usize,
-        threads: usize,
-        limits: &Limits,
-        stop: &Stop,
-    ) -> Result<Report, String> {
-        let too_much = |error| too_much(memory, &error);
-        match self.kind {
-            Kind::BruteForce => {
-                let options = Options { table_bytes: memory, threads };
-                (solvers.brute_force)(options, position, limits, stop).map_err(too_much)
-            }
-            Kind::AlphaBeta => {
-                let config = alpha_beta::Config::solver(memory);
-                let mut solver = AlphaBeta::new(config, NoKnowledge).map_err(too_much)?;
-                Ok(solver.search(&History::new(position.clone()), limits, stop, &mut |_| ()))
-            }
-            Kind::ProofNumber(options) => {
-                let options = proof_number::Options { memory, threads, ..options };
-                let mut prover = (solvers.prover)(options).map_err(too_much)?;
-                Ok(prover.solve(position, limits, stop, None))
-            }
-            Kind::Mcts if position.outcome().is_some() => Ok(finished(position)),
-            Kind::Mcts => {
-                let mut config = Config::default();
-                config.growth.memory = memory;
-                config.proof.look_ahead = true;
-                config.decision.stop_early = false;
-                let mut search = Mcts::new(config, Random { max_plies: MAX_PLIES }, SEED);
-                Ok(search.search(&History::new(position.clone()), limits, stop, &mut |_| ()))
-            }
-        }
-    }
 }
 
-fn too_much(memory: usize, error: &TryReserveError) -> String {
-    format!("memory: {memory} bytes are not to be had: {error}")
+/// Alpha-beta without an evaluation.
+fn alpha_beta<G: Repetition>(memory: usize) -> Result<Box<dyn Prover<G>>, TryReserveError> {
+    let mut search = AlphaBeta::new(alpha_beta::Config::solver(memory), NoKnowledge)?;
+    Ok(Box::new(Forgetful(move |position: &G, limits: &Limits, stop: &Stop| {
+        search.search(&History::new(position.clone()), limits, stop, &mut |_| ())
+    })))
+}
+
+/// Monte Carlo tree search with the solver.
+fn mcts<G: Repetition>(memory: usize) -> Box<dyn Prover<G>> {
+    let mut config = Config::default();
+    config.growth.memory = memory;
+    config.proof.look_ahead = true;
+    config.decision.stop_early = false;
+    let mut search = Mcts::new(config, Random { max_plies: MAX_PLIES }, SEED);
+    Box::new(Forgetful(move |position: &G, limits: &Limits, stop: &Stop| {
+        search.search(&History::new(position.clone()), limits, stop, &mut |_| ())
+    }))
 }
 
 /// The options of df-pn.
@@ -204,12 +197,6 @@ fn declare() -> Vec<Declared<proof_number::Options>> {
             .unit("%")
             .help("stay in a move until it is this much worse than the second best"),
     ]
-}
-
-/// The report on a position that is finished.
-fn finished<G: Repetition>(position: &G) -> Report {
-    let proven = position.outcome().map(|outcome| GameValue::of(outcome, position.to_move()));
-    Report { proven, plies: Some(0), ..Report::empty() }
 }
 
 impl FromStr for Algorithm {

@@ -11,11 +11,12 @@ use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
 use spinney_search::brute_force::{self, BruteForce};
 use spinney_search::knowledge::{Facts, NoKnowledge, Oracle};
 use spinney_search::proof_number::{Observer, Options, ProofNumber, Snapshot};
-use spinney_search::{Limits, Report, Stop};
+use spinney_search::{GameValue, Limits, Report, Stop};
 
-/// A proof-number search of a game.
+/// A solver of a game; most remember what they have found.
 pub trait Prover<G: Game>: Send {
-    /// Solves the game that starts at `position` ([`ProofNumber::solve_observed`]).
+    /// Solves the game that starts at `position`. A depth-first proof-number search shows itself to the
+    /// observer.
     fn solve(
         &mut self,
         position: &G,
@@ -24,34 +25,42 @@ pub trait Prover<G: Game>: Send {
         observer: Option<&mut Observer<'_>>,
     ) -> Report;
 
-    /// The table as it is now, if there is one.
-    fn snapshot(&self) -> Option<Snapshot<'_>>;
+    /// The plies in which the side to move loses, if that is remembered ([`ProofNumber::lost_in`]).
+    fn lost_in(&self, _position: &G) -> Option<u32> {
+        None
+    }
+
+    /// The table as it is now, if it can be kept in a file.
+    fn snapshot(&self) -> Option<Snapshot<'_>> {
+        None
+    }
 
     /// Adds a table from a file ([`ProofNumber::restore`]).
-    fn restore(&mut self, input: &mut dyn Read) -> io::Result<String>;
+    fn restore(&mut self, _input: &mut dyn Read) -> io::Result<String> {
+        Err(io::Error::other("this solver keeps no table"))
+    }
 }
 
-type MakeProver<G> = fn(Options) -> Result<Box<dyn Prover<G>>, TryReserveError>;
+type MakeProver<G, O> = fn(O) -> Result<Box<dyn Prover<G>>, TryReserveError>;
 
 /// How the solvers of a game are made.
 pub struct Solvers<G: Game> {
-    pub(crate) prover: MakeProver<G>,
-    pub(crate) brute_force:
-        fn(brute_force::Options, &G, &Limits, &Stop) -> Result<Report, TryReserveError>,
+    pub(crate) proof_number: MakeProver<G, Options>,
+    pub(crate) brute_force: MakeProver<G, brute_force::Options>,
 }
 
 impl<G: Repetition + Symmetric> Solvers<G> {
     /// Solvers that know the rules alone.
     pub fn new() -> Self {
         Solvers {
-            prover: |options| Ok(Box::new(ProofNumber::<G>::new(options)?)),
-            brute_force: solve_by_force::<G, NoKnowledge>,
+            proof_number: |options| Ok(Box::new(ProofNumber::<G>::new(options)?)),
+            brute_force: force::<G, NoKnowledge>,
         }
     }
 
     /// The same with facts for brute force.
-    pub fn with_facts<F: Facts<G> + Default>(self) -> Self {
-        Solvers { brute_force: solve_by_force::<G, F>, ..self }
+    pub fn with_facts<F: Facts<G> + Default + 'static>(self) -> Self {
+        Solvers { brute_force: force::<G, F>, ..self }
     }
 }
 
@@ -64,7 +73,7 @@ impl<G: Repetition + Symmetric> Default for Solvers<G> {
 /// The solvers of LOA: df-pn sees wins and threats.
 pub fn loa_solvers<const N: usize>() -> Solvers<Loa<N>> {
     Solvers {
-        prover: |options| {
+        proof_number: |options| {
             let evaluation = CachedEvaluation::new(Evaluation::new(Weights::learned(N)), false);
             let knowledge = LoaKnowledge::new(evaluation, 0, 0);
             Ok(Box::new(ProofNumber::with_knowledge(options, knowledge)?))
@@ -73,13 +82,40 @@ pub fn loa_solvers<const N: usize>() -> Solvers<Loa<N>> {
     }
 }
 
-fn solve_by_force<G: Repetition + Symmetric, F: Facts<G> + Default>(
+fn force<G: Repetition + Symmetric, F: Facts<G> + Default + 'static>(
     options: brute_force::Options,
-    position: &G,
-    limits: &Limits,
-    stop: &Stop,
-) -> Result<Report, TryReserveError> {
-    Ok(BruteForce::new(options, F::default())?.solve(position, limits, stop))
+) -> Result<Box<dyn Prover<G>>, TryReserveError> {
+    Ok(Box::new(BruteForce::<G, F>::new(options, F::default())?))
+}
+
+impl<G: Repetition + Symmetric, F: Facts<G>> Prover<G> for BruteForce<G, F> {
+    fn solve(
+        &mut self,
+        position: &G,
+        limits: &Limits,
+        stop: &Stop,
+        _observer: Option<&mut Observer<'_>>,
+    ) -> Report {
+        BruteForce::solve(self, position, limits, stop)
+    }
+}
+
+/// A search that forgets everything.
+pub(crate) struct Forgetful<F>(pub(crate) F);
+
+impl<G: Game, F: FnMut(&G, &Limits, &Stop) -> Report + Send> Prover<G> for Forgetful<F> {
+    fn solve(
+        &mut self,
+        position: &G,
+        limits: &Limits,
+        stop: &Stop,
+        _observer: Option<&mut Observer<'_>>,
+    ) -> Report {
+        match position.outcome() {
+            Some(outcome) => Report::finished(GameValue::of(outcome, position.to_move())),
+            None => (self.0)(position, limits, stop),
+        }
+    }
 }
 
 impl<G: Repetition + Symmetric, K: Oracle<G>> Prover<G> for ProofNumber<G, K> {
@@ -94,6 +130,10 @@ impl<G: Repetition + Symmetric, K: Oracle<G>> Prover<G> for ProofNumber<G, K> {
             Some(observer) => self.solve_observed(position, limits, stop, observer),
             None => ProofNumber::solve(self, position, limits, stop),
         }
+    }
+
+    fn lost_in(&self, position: &G) -> Option<u32> {
+        ProofNumber::lost_in(self, position)
     }
 
     fn snapshot(&self) -> Option<Snapshot<'_>> {

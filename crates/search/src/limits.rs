@@ -137,6 +137,8 @@ pub struct Stop {
     /// Ends this slice of the search.
     pause: Option<Arc<Countdown>>,
     host: Option<Arc<Host>>,
+    /// Searches use one thread, whatever the host has.
+    is_alone: bool,
 }
 
 #[derive(Debug, Default)]
@@ -187,6 +189,11 @@ impl Stop {
         Stop { pause: Some(Arc::new(Countdown(looks.into()))), ..self.clone() }
     }
 
+    /// The same flag for searches that are to use one thread.
+    pub fn alone(&self) -> Self {
+        Stop { is_alone: true, ..self.clone() }
+    }
+
     /// The same flag without a pause.
     pub fn unpausing(&self) -> Self {
         Stop { pause: None, ..self.clone() }
@@ -228,7 +235,7 @@ impl Stop {
 
     /// The threads to use of those wanted.
     pub(crate) fn threads(&self, wanted: usize) -> usize {
-        wanted.clamp(1, self.host().threads.max(1))
+        if self.is_alone { 1 } else { wanted.clamp(1, self.host().threads.max(1)) }
     }
 }
 

@@ -19,6 +19,7 @@
 //! ```
 
 mod builtin;
+mod certificate;
 mod place;
 mod player;
 mod registry;
@@ -26,6 +27,7 @@ mod session;
 mod slices;
 mod solving;
 
+pub use certificate::{Certified, verify};
 pub use player::{Failure, Player};
 pub use registry::{GameError, GameHandle, MakeProgram, PlayerEntry, ProgramKind, Registry, Start};
 pub use session::{ReadError, Session};

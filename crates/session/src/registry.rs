@@ -8,9 +8,10 @@ use spinney_players::{
     Algorithm, OptionInfo, PlayerError, PlayerKind, PlayerSpec, Role, Solver, Solvers, references,
     searches,
 };
-use spinney_search::{Limits, Report, Stop};
+use spinney_search::{GameValue, Limits, Report, Stop};
 use thiserror::Error;
 
+use crate::certificate::check_moves;
 use crate::place::Place;
 use crate::player::{Failure, Seated, history};
 use crate::solving::Solving;
@@ -176,6 +177,23 @@ trait Kind: Send + Sync {
         limits: &Limits,
         stop: &Stop,
     ) -> Result<Report, String>;
+    /// Writes the certificate of a value of the present position.
+    fn certify(
+        &self,
+        session: &Session,
+        value: GameValue,
+        solving: &Solving<'_>,
+        stop: &Stop,
+    ) -> Result<(), String>;
+    /// Checks the strategies of a certificate of the present position ([`crate::verify`]).
+    fn verify(
+        &self,
+        session: &Session,
+        value: GameValue,
+        moves: &[u8],
+        stop: &Stop,
+        progress: &mut dyn FnMut(usize),
+    ) -> Result<usize, String>;
 }
 
 struct Registered<G: Playable> {
@@ -217,8 +235,30 @@ impl<G: Playable> Kind for Registered<G> {
         stop: &Stop,
     ) -> Result<Report, String> {
         let history = history::<G>(session).ok_or_else(|| Failure::OtherGame.to_string())?;
-        let game = session.game().to_string();
-        solving.run(history.position(), &game, solver, &self.solvers, limits, stop)
+        solving.run(session, history.position(), solver, &self.solvers, limits, stop)
+    }
+
+    fn certify(
+        &self,
+        session: &Session,
+        value: GameValue,
+        solving: &Solving<'_>,
+        stop: &Stop,
+    ) -> Result<(), String> {
+        let history = history::<G>(session).ok_or_else(|| Failure::OtherGame.to_string())?;
+        solving.certify(session, history.position(), value, &self.solvers, stop)
+    }
+
+    fn verify(
+        &self,
+        session: &Session,
+        value: GameValue,
+        moves: &[u8],
+        stop: &Stop,
+        progress: &mut dyn FnMut(usize),
+    ) -> Result<usize, String> {
+        let history = history::<G>(session).ok_or_else(|| Failure::OtherGame.to_string())?;
+        check_moves(history.position(), value, moves, stop, progress)
     }
 }
 
@@ -372,6 +412,27 @@ impl GameHandle {
         stop: &Stop,
     ) -> Result<Report, String> {
         self.0.kind.solve(session, solver, solving, limits, stop)
+    }
+
+    pub(crate) fn certify(
+        &self,
+        session: &Session,
+        value: GameValue,
+        solving: &Solving<'_>,
+        stop: &Stop,
+    ) -> Result<(), String> {
+        self.0.kind.certify(session, value, solving, stop)
+    }
+
+    pub(crate) fn verify(
+        &self,
+        session: &Session,
+        value: GameValue,
+        moves: &[u8],
+        stop: &Stop,
+        progress: &mut dyn FnMut(usize),
+    ) -> Result<usize, String> {
+        self.0.kind.verify(session, value, moves, stop, progress)
     }
 
     /// The kind of program that a player is, if it is one. Strangers may start none.

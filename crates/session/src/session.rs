@@ -284,7 +284,11 @@ impl Session {
             Algorithm::Player(spec) => {
                 let mut player = self.game.player(spec, SEED).map_err(|error| error.to_string())?;
                 let report = player.analyse(&self.from_here(), limits, stop, &mut |_| ());
-                report.map_err(|error| error.to_string())
+                let report = report.map_err(|error| error.to_string())?;
+                if let (Some(_), Some(value)) = (&solving.certificate, report.proven) {
+                    self.game.certify(self, value, &solving, stop)?;
+                }
+                Ok(report)
             }
         }
     }

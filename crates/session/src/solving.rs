@@ -13,7 +13,10 @@ use std::time::{Duration, Instant};
 use spinney_game::{PackedMove, Playable, Side, file};
 use spinney_players::{Algorithm, Prover, Solver, Solvers};
 use spinney_search::proof_number::Snapshot;
-use spinney_search::{Limits, ProofNumbers, Report, Stop};
+use spinney_search::{GameValue, Limits, ProofNumbers, Report, Stop};
+
+use crate::Session;
+use crate::certificate::{self, certify};
 
 /// Time between two checkpoints. A kill loses at most this and the time that writing takes.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(30);
@@ -33,6 +36,8 @@ pub struct Solving<'a> {
     pub load: Option<PathBuf>,
     /// A file for the proofs that cost most, written after the search.
     pub save: Option<PathBuf>,
+    /// A file for the certificate ([`crate::verify`]), written if the value is found.
+    pub certificate: Option<PathBuf>,
     /// Is told how far the search is, several times a second.
     pub progress: Option<&'a mut dyn FnMut(&Progress)>,
 }
@@ -46,6 +51,7 @@ impl Default for Solving<'_> {
             checkpoint_every: CHECKPOINT_EVERY,
             load: None,
             save: None,
+            certificate: None,
             progress: None,
         }
     }
@@ -66,7 +72,9 @@ pub struct Progress {
     pub attacker: Side,
     /// The moves of the root with their numbers, as last stored.
     pub moves: Vec<(PackedMove, ProofNumbers)>,
-    /// Why the last checkpoint could not be written.
+    /// Positions of the certificate so far.
+    pub certified: usize,
+    /// Why a file could not be written.
     pub problem: Option<String>,
 }
 
@@ -131,17 +139,16 @@ impl Solving<'_> {
     /// Solves a position with the table and the files.
     pub(crate) fn run<G: Playable>(
         mut self,
+        session: &Session,
         position: &G,
-        game: &str,
         solver: &Solver,
         solvers: &Solvers<G>,
         limits: &Limits,
         stop: &Stop,
     ) -> Result<Report, String> {
-        let Some(mut prover) = solver.prover(self.memory, self.threads, solvers)? else {
-            return solver.solve(position, solvers, self.memory, self.threads, limits, stop);
-        };
-        let header = Header { game, symmetry: solver.folds_symmetry() };
+        let mut prover = solver.prover(self.memory, self.threads, solvers)?;
+        let header =
+            Header { game: &session.game().to_string(), symmetry: solver.folds_symmetry() };
         // 1. What is known already.
         let mut spent = Spent::default();
         if let Some(path) = &self.load {
@@ -167,43 +174,87 @@ impl Solving<'_> {
                 next = Instant::now() + every.max(9 * begun.elapsed());
             }
             if let Some(progress) = &mut self.progress {
-                progress(&Progress::new(snapshot, spent, problem.clone()));
+                progress(&Progress::new(Some(snapshot), spent, problem.clone()));
             }
         };
         let mut report = match is_watched {
             true => prover.solve(position, limits, stop, Some(&mut observer)),
             false => prover.solve(position, limits, stop, None),
         };
-        // 3. What is kept for later runs.
+        // 3. What is kept for later runs, and the proof.
         let spent = total(report.nodes);
         (report.nodes, report.elapsed) = (spent.nodes, spent.time);
+        let mut problems = Vec::new();
+        let mut last = Progress::new(None, spent, None);
         if let Some(snapshot) = prover.snapshot() {
+            last = Progress::new(Some(&snapshot), spent, None);
             let text = header.text(spent);
             let kept =
                 self.checkpoint.as_ref().map(|path| write(path, |out| snapshot.write(&text, out)));
             let saved =
                 self.save.as_ref().map(|path| write(path, |out| snapshot.write_proofs(&text, out)));
-            let problems: Vec<String> =
-                [kept, saved].into_iter().flatten().filter_map(Result::err).collect();
-            let problem = (!problems.is_empty()).then(|| problems.join("; "));
-            match &mut self.progress {
-                Some(progress) => progress(&Progress::new(&snapshot, spent, problem)),
-                None => problem.map_or(Ok(()), Err)?,
+            problems.extend([kept, saved].into_iter().flatten().filter_map(Result::err));
+        }
+        if let Some(value) = report.proven
+            && self.certificate.is_some()
+        {
+            if let Some(strategist) = solver.strategist() {
+                prover = strategist.prover(self.memory, 1, solvers)?;
             }
+            let begun = Instant::now();
+            let mut told = |certified| {
+                if let Some(progress) = &mut self.progress {
+                    let elapsed = spent.time + begun.elapsed();
+                    progress(&Progress { certified, elapsed, ..last.clone() });
+                }
+            };
+            let made = certify(position, value, &mut *prover, stop, &mut told);
+            problems.extend(self.keep(session, value, made).err());
+        }
+        let problem = (!problems.is_empty()).then(|| problems.join("; "));
+        match &mut self.progress {
+            Some(progress) => progress(&Progress { problem, ..last }),
+            None => problem.map_or(Ok(()), Err)?,
         }
         Ok(report)
+    }
+
+    /// Writes the certificate of a value that somebody else has found: df-pn looks for the moves.
+    pub(crate) fn certify<G: Playable>(
+        &self,
+        session: &Session,
+        position: &G,
+        value: GameValue,
+        solvers: &Solvers<G>,
+        stop: &Stop,
+    ) -> Result<(), String> {
+        let mut prover = Solver::DF_PN.prover(self.memory, 1, solvers)?;
+        let made = certify(position, value, &mut *prover, stop, &mut |_| ());
+        self.keep(session, value, made)
+    }
+
+    fn keep(
+        &self,
+        session: &Session,
+        value: GameValue,
+        made: Result<(Vec<u8>, usize), String>,
+    ) -> Result<(), String> {
+        let Some(path) = &self.certificate else { return Ok(()) };
+        let (moves, _) = made.map_err(|problem| format!("certificate: {problem}"))?;
+        certificate::write(path, session, value, &moves)
     }
 }
 
 impl Progress {
-    fn new(snapshot: &Snapshot<'_>, spent: Spent, problem: Option<String>) -> Progress {
+    fn new(snapshot: Option<&Snapshot<'_>>, spent: Spent, problem: Option<String>) -> Progress {
         Progress {
             nodes: spent.nodes,
             elapsed: spent.time,
-            entries: snapshot.entries(),
-            bytes: snapshot.bytes(),
-            attacker: snapshot.attacker,
-            moves: snapshot.moves.clone(),
+            entries: snapshot.map_or(0, Snapshot::entries),
+            bytes: snapshot.map_or(0, Snapshot::bytes),
+            attacker: snapshot.map_or(Side::First, |snapshot| snapshot.attacker),
+            moves: snapshot.map_or(Vec::new(), |snapshot| snapshot.moves.clone()),
+            certified: 0,
             problem,
         }
     }

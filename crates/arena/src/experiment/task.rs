@@ -8,6 +8,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use serde::{Deserialize, Serialize};
+use spinney_game::file::fnv_1a;
 use spinney_session::{GameValue, Limits, PlayerSpec, Registry, Rng, Session, Stop};
 use thiserror::Error;
 
@@ -282,13 +283,6 @@ pub(super) fn read_positions(text: &str) -> Vec<String> {
         .filter_map(|line| line.split('\t').nth(column))
         .map(|text| text.trim().to_owned())
         .collect()
-}
-
-/// The hash of Fowler, Noll and Vo, 64 bits: the same on every machine and in every version.
-fn fnv_1a(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }
 
 /// A task with everything read.

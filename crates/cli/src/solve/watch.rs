@@ -1,17 +1,17 @@
 //! Progress of a long search: a line on the terminal, and a log.
 
 use std::fs::File;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
+use indicatif::{HumanBytes, HumanCount, ProgressBar};
 use serde::Serialize;
 use spinney_session::{Progress, Session, Side};
 
-/// How often the line on the terminal moves.
-const TICK: Duration = Duration::from_millis(200);
+use crate::progress::spinner;
+
 /// Moves on the line.
 const SHOWN_MOVES: usize = 3;
 /// A line of the log follows the last after a second, or after this part of the whole time.
@@ -43,6 +43,8 @@ struct Entry {
     /// The question: whether this side wins.
     attacker: &'static str,
     moves: Vec<Move>,
+    /// Positions of the certificate, once the search has ended.
+    certified: usize,
 }
 
 /// A move of the root; a number that is absent is infinite.
@@ -60,13 +62,13 @@ impl<'a> Watch<'a> {
         let create =
             |path: &Path| File::create(path).with_context(|| format!("--log: {}", path.display()));
         let log = log.map(create).transpose()?;
-        let line = if std::io::stderr().is_terminal() { line() } else { ProgressBar::hidden() };
+        let line = spinner();
         let (next, last, failed, problem) = (Duration::ZERO, None, None, None);
         Ok(Watch { session, line, log, next, last, failed, problem })
     }
 
     pub(super) fn look(&mut self, progress: &Progress) {
-        let Progress { elapsed, nodes, entries, bytes, .. } = *progress;
+        let Progress { elapsed, nodes, entries, bytes, certified, .. } = *progress;
         self.problem.clone_from(&progress.problem);
         // 1. The moves, the most promising first.
         let easiest = |numbers: (Option<u32>, Option<u32>)| {
@@ -95,14 +97,17 @@ impl<'a> Watch<'a> {
             let number = |number: Option<u32>| number.map_or("∞".to_owned(), |n| n.to_string());
             format!("{} {}/{}", m.text, number(m.proof), number(m.disproof))
         });
-        self.line.set_message(format!(
-            "{}M nodes, {:.2}M/s, {} of table; {}{}",
-            nodes / 1_000_000,
-            rate / 1e6,
-            HumanBytes(bytes as u64),
-            shown.collect::<Vec<_>>().join(", "),
-            self.problem.as_ref().map_or(String::new(), |problem| format!("; {problem}")),
-        ));
+        self.line.set_message(match certified {
+            1.. => format!("{} positions in the certificate", HumanCount(certified as u64)),
+            0 => format!(
+                "{}M nodes, {:.2}M/s, {} of table; {}{}",
+                nodes / 1_000_000,
+                rate / 1e6,
+                HumanBytes(bytes as u64),
+                shown.collect::<Vec<_>>().join(", "),
+                self.problem.as_ref().map_or(String::new(), |problem| format!("; {problem}")),
+            ),
+        });
         // 3. The log.
         if elapsed < self.next {
             return;
@@ -115,7 +120,7 @@ impl<'a> Watch<'a> {
             Side::Second => "second",
         };
         let seconds = elapsed.as_secs_f64();
-        let entry = Entry { seconds, nodes, rate, entries, bytes, attacker, moves };
+        let entry = Entry { seconds, nodes, rate, entries, bytes, attacker, moves, certified };
         let written = serde_json::to_string(&entry)
             .map_err(std::io::Error::from)
             .and_then(|line| writeln!(log, "{line}"));
@@ -133,12 +138,4 @@ impl<'a> Watch<'a> {
             None => Ok(()),
         }
     }
-}
-
-fn line() -> ProgressBar {
-    let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
-    let line = ProgressBar::new_spinner()
-        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-    line.enable_steady_tick(TICK);
-    line
 }

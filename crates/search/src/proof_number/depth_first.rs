@@ -133,6 +133,14 @@ impl<G: Repetition + Symmetric, K: Oracle<G>> DepthFirst<G, K> {
         }
     }
 
+    /// The plies in which the side to move loses, if the table knows that. Whoever always plays the move with
+    /// the fewest wins: every position of a win has at least one ply less than the one before.
+    pub(super) fn lost_in(&self, position: &G) -> Option<u32> {
+        let attacker = !position.to_move();
+        let entry = self.table.probe(key(&self.options, position) ^ salt(attacker.index()))?;
+        entry.known.ending.plies().filter(|_| entry.known.delta == 0)
+    }
+
     /// Searches with all threads until one of them has the answer, or the table must grow.
     fn round(
         &mut self,
@@ -232,17 +240,22 @@ impl<G: Repetition + Symmetric> Shared<'_, '_, G> {
         Snapshot { table: self.table, nodes, attacker, moves }
     }
 
-    /// The key of a position. With symmetry it is the least of all its images: the search is then one of
-    /// the game in which images are the same position. That game has the same value, since an image of a
-    /// win is a win; repetition and ways are those of that game.
     #[inline(always)]
     pub(super) fn key(&self, position: &G) -> u64 {
-        if !self.options.symmetry {
-            return position.key();
-        }
-        let keys = (0..position.symmetries()).map(|index| position.transformed_key(index));
-        keys.min().unwrap_or_default()
+        key(self.options, position)
     }
+}
+
+/// The key of a position. With symmetry it is the least of all its images: the search is then one of the game
+/// in which images are the same position. That game has the same value, since an image of a win is a win;
+/// repetition and ways are those of that game.
+#[inline(always)]
+fn key<G: Symmetric>(options: &Options, position: &G) -> u64 {
+    if !options.symmetry {
+        return position.key();
+    }
+    let keys = (0..position.symmetries()).map(|index| position.transformed_key(index));
+    keys.min().unwrap_or_default()
 }
 
 /// What is added to the keys of a question.

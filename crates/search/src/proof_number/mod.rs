@@ -264,6 +264,14 @@ impl<G: Repetition + Symmetric, K: Oracle<G>> ProofNumber<G, K> {
         Some(Snapshot { table: &search.table, nodes, attacker, moves: Vec::new() })
     }
 
+    /// The plies in which the side to move loses, if that was found and is remembered. Nothing is searched.
+    pub fn lost_in(&self, position: &G) -> Option<u32> {
+        match &self.search {
+            Search::DepthFirst(search) => search.lost_in(position),
+            Search::BestFirst(_) => None,
+        }
+    }
+
     /// Adds a table that [`Snapshot::write`] wrote; what the caller's line was. It must come from the same
     /// game and the same setting of `symmetry`. After an error the solver must not be used.
     pub fn restore(&mut self, input: &mut dyn Read) -> io::Result<String> {

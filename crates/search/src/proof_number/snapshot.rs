@@ -5,8 +5,8 @@
 //! same on every machine. Threads may go on while it is written: every entry is true by itself, and their
 //! number need not be exact.
 //!
-//! Results are facts for the game they come from. Entries for one way to a position are true for that way;
-//! with another setting of `symmetry` ways are others, so a table must not change it.
+//! Results are facts for the game they come from. Entries for one way to a position are true for that way.
+//! Ways depend on the setting of `symmetry`, so a table is only used with its own setting.
 
 use std::io::{self, Read, Write};
 

@@ -8,7 +8,7 @@
 //! what cost the least work.
 //!
 //! The table begins small and doubles when it is half full, up to its bound: a short search touches
-//! little memory. Threads cannot be in it meanwhile, so the search ends a round first (`rounds.rs`).
+//! little memory. No thread may use it meanwhile, so the search ends a round first (`depth_first.rs`).
 
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};

@@ -421,8 +421,12 @@ impl<G: Repetition + Symmetric, K: Oracle<G>> Search<'_, '_, G, K> {
             table.store(key, Entry { known: before, has_ways: !before.is_solved() }, nodes);
         } else if known != Known::HOPELESS {
             // 2. Facts, and numbers. A fact is never overwritten by numbers.
+            // Nor a win by a longer one: so the plies of wins lead to the end (`DepthFirst::lost_in`).
             let held = table.probe(key);
-            if !known.is_solved() && held.is_some_and(|entry| entry.known.is_solved()) {
+            if let Some(Entry { known: held, .. }) = held
+                && held.is_solved()
+                && (!known.is_solved() || held.ending >= known.ending)
+            {
                 return;
             }
             let has_ways = !known.is_solved() && held.is_some_and(|entry| entry.has_ways);

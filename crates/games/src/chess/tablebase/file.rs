@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use cozy_chess::Color;
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
+use spinney_game::file::fnv_1a;
 use thiserror::Error;
 
 use super::build::legal;
@@ -91,7 +92,7 @@ fn encode(table: &Table) -> Vec<u8> {
         last
     });
     let payload = compress_to_vec(&values.collect::<Vec<u8>>(), COMPRESSION);
-    let (ending, length, sum) = (table.layout.ending, payload.len(), checksum(&payload));
+    let (ending, length, sum) = (table.layout.ending, payload.len(), fnv_1a(&payload));
     let mut file = format!("{MAGIC} {FORMAT} {ending} {length} {sum:016x}\n").into_bytes();
     file.extend(payload);
     file
@@ -120,7 +121,7 @@ fn decode(file: &[u8], ending: Ending) -> Result<Table, String> {
             payload.len()
         ));
     }
-    if sum != format!("{:016x}", checksum(payload)) {
+    if sum != format!("{:016x}", fnv_1a(payload)) {
         return Err("the checksum is wrong: the file has changed".to_owned());
     }
     // 3. The values.
@@ -145,12 +146,6 @@ fn decode(file: &[u8], ending: Ending) -> Result<Table, String> {
     Ok(table)
 }
 
-/// FNV-1a, 64 bits.
-fn checksum(bytes: &[u8]) -> u64 {
-    let step = |sum: u64, &byte: &u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,14 +156,6 @@ mod tests {
     fn queen() -> (Ending, Table) {
         let ending = Ending::up_to(3)[0];
         (ending, build(ending, &Library::new()))
-    }
-
-    #[test]
-    fn known_checksums() {
-        // The test vectors of the authors of FNV.
-        assert_eq!(checksum(b""), 0xcbf2_9ce4_8422_2325);
-        assert_eq!(checksum(b"a"), 0xaf63_dc4c_8601_ec8c);
-        assert_eq!(checksum(b"foobar"), 0x8594_4171_f739_67e8);
     }
 
     #[test]
@@ -206,7 +193,7 @@ mod tests {
         assert!(other.contains("table of KQvK"), "{other}");
         // 4. Too few positions, well signed.
         let payload = compress_to_vec(&[128; 100], COMPRESSION);
-        let line = format!("spinney-dtm 1 KQvK {} {:016x}\n", payload.len(), checksum(&payload));
+        let line = format!("spinney-dtm 1 KQvK {} {:016x}\n", payload.len(), fnv_1a(&payload));
         refused(&[line.as_bytes(), &payload].concat(), "number of positions");
     }
 }
