@@ -137,7 +137,7 @@ impl<G: Repetition + Symmetric, K: Oracle<G>> DepthFirst<G, K> {
     /// the fewest wins: every position of a win has at least one ply less than the one before.
     pub(super) fn lost_in(&self, position: &G) -> Option<u32> {
         let attacker = !position.to_move();
-        let entry = self.table.probe(key(&self.options, position) ^ salt(attacker.index()))?;
+        let entry = self.table.recall(key(&self.options, position) ^ salt(attacker.index()))?;
         entry.known.ending.plies().filter(|_| entry.known.delta == 0)
     }
 

@@ -163,7 +163,7 @@ mod tests {
     use spinney_game::Rng;
 
     use super::super::numbers::{Ending, Known};
-    use super::super::table::Entry;
+    use super::super::table::{Entry, is_result};
     use super::*;
 
     fn snapshot(table: &Table) -> Snapshot<'_> {
@@ -195,12 +195,14 @@ mod tests {
         let mut read_again = Table::new(1 << 24).unwrap();
         assert_eq!(read(&mut file.as_slice(), &mut read_again).unwrap(), "a line");
         let sorted = |table: &Table| {
-            let mut entries: Vec<_> = table.entries().collect();
-            entries.sort_unstable();
-            entries
+            // Numbers may give way to results in a full bucket.
+            let mut results: Vec<_> =
+                table.entries().filter(|&(_, data)| is_result(data)).collect();
+            results.sort_unstable();
+            results
         };
         assert_eq!(sorted(&table), sorted(&read_again));
-        assert_eq!(table.len(), read_again.len());
+        assert!(read_again.len() >= 47_000, "{}", read_again.len());
     }
 
     #[test]

@@ -5,13 +5,15 @@
 //! of the work behind it), and the whole key XOR the data. Threads load and store the words separately; an
 //! entry whose halves are of two different writes does not match any key that is asked for (Hyatt and
 //! Mann 2002, "A lockless transposition-table implementation for parallel search"). A full bucket loses
-//! what cost the least work.
+//! what cost the least work. As long as the table can grow, results that lose their place are kept aside and
+//! return when it does: then a proof can be followed to its end ([`Table::recall`]).
 //!
 //! The table begins small and doubles when it is half full, up to its bound: a short search touches
 //! little memory. No thread may use it meanwhile, so the search ends a round first (`depth_first.rs`).
 
-use std::collections::TryReserveError;
+use std::collections::{HashMap, TryReserveError};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use spinney_game::cpu;
 
@@ -40,6 +42,8 @@ pub(super) struct Table {
     bits: u32,
     most_bits: u32,
     used: AtomicUsize,
+    /// Results without a place, by key.
+    aside: Mutex<HashMap<u64, u64>>,
 }
 
 /// What the table knows of a position.
@@ -57,7 +61,8 @@ impl Table {
         let mut words = Vec::new();
         // The room is taken once, so that the words never move; memory is used where it is filled.
         words.try_reserve_exact((WORDS << most_bits) + WORDS - 1)?;
-        let mut table = Table { words, skip: 0, bits: FEWEST_BITS, most_bits, used: 0.into() };
+        let (used, aside) = (0.into(), Mutex::default());
+        let mut table = Table { words, skip: 0, bits: FEWEST_BITS, most_bits, used, aside };
         table.resize();
         table.skip = table.words.as_ptr().align_offset(8 * WORDS).min(WORDS - 1);
         Ok(table)
@@ -104,6 +109,16 @@ impl Table {
         Some(self.data(key)).filter(|&data| data != 0).map(decode)
     }
 
+    /// The same, with results that have no place. Slower.
+    pub(super) fn recall(&self, key: u64) -> Option<Entry> {
+        let aside = || self.aside().get(&key).copied().map(decode);
+        self.probe(key).filter(|entry| entry.known.is_solved()).or_else(aside)
+    }
+
+    fn aside(&self) -> MutexGuard<'_, HashMap<u64, u64>> {
+        self.aside.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Remembers what is known of the position with this key, in the place of what cost the least. The
     /// work of an entry is that of all its stores.
     #[inline(always)]
@@ -136,8 +151,19 @@ impl Table {
             self.used.fetch_add(1, Relaxed);
         }
         let data = data | u64::from(work.saturating_add(1).ilog2()).min(WORK);
-        bucket[2 * victim].store(key ^ data, Relaxed);
-        bucket[2 * victim + 1].store(data, Relaxed);
+        let entry = &bucket[2 * victim..2 * victim + 2];
+        if least != 0 && least != u64::MAX && self.bits < self.most_bits {
+            self.keep_aside(entry[0].load(Relaxed), entry[1].load(Relaxed));
+        }
+        entry[0].store(key ^ data, Relaxed);
+        entry[1].store(data, Relaxed);
+    }
+
+    #[cold]
+    fn keep_aside(&self, check: u64, data: u64) {
+        if data != 0 && is_result(data) {
+            self.aside().insert(check ^ data, data);
+        }
     }
 
     /// Keys and data of all entries. Other threads may write meanwhile.
@@ -151,15 +177,13 @@ impl Table {
         let here = |&(bucket, key, data): &(usize, u64, u64)| {
             data != 0 && (key >> (64 - self.bits)) as usize == bucket
         };
-        entries.filter(here).map(|(_, key, data)| (key, data))
+        let aside: Vec<(u64, u64)> = self.aside().iter().map(|(&key, &data)| (key, data)).collect();
+        entries.filter(here).map(|(_, key, data)| (key, data)).chain(aside)
     }
 
     /// Keys and data of at most `most` results that hold whatever the way, those that cost most work.
     pub(super) fn proofs(&self, most: usize) -> Vec<(u64, u64)> {
-        let is_proof = |&(_, data): &(u64, u64)| {
-            let Known { phi, delta, ending } = decode(data).known;
-            (phi == 0 || delta == 0) && ending.repeated_ply().is_none()
-        };
+        let is_proof = |&(_, data): &(u64, u64)| is_result(data);
         // 1. How many there are for each amount of work, and the least that is taken.
         let mut counts = [0; 1 << WORK_BITS];
         self.entries().filter(is_proof).for_each(|(_, data)| counts[(data & WORK) as usize] += 1);
@@ -225,7 +249,21 @@ impl Table {
                 *end += 2;
             }
         }
+        // Whoever was found again meanwhile has the better of both results.
+        let aside = std::mem::take(self.aside.get_mut().unwrap_or_else(PoisonError::into_inner));
+        for (key, data) in aside {
+            let held = self.probe(key).map(|entry| entry.known).filter(|known| known.is_solved());
+            if held.is_none_or(|held| held.ending < decode(data).known.ending) {
+                self.store_data(key, data & !WORK, work_of(data));
+            }
+        }
     }
+}
+
+/// Whether an entry is a result that holds whatever the way.
+pub(super) fn is_result(data: u64) -> bool {
+    let known = decode(data).known;
+    known.is_solved() && known.ending.repeated_ply().is_none()
 }
 
 /// The nodes behind an entry, at least.
