@@ -1,5 +1,6 @@
 //! `spinney solve`: the exact value of positions, by a solver of choice.
 
+mod results;
 mod watch;
 
 use std::convert::Infallible;
@@ -7,19 +8,22 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc;
+use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use serde::Serialize;
 use serde_json::{Map, Value};
 use spinney_arena::parse_time;
 use spinney_session::{
-    Algorithm, GameHandle, GameValue, Progress, Registry, Report, Session, Solving,
+    Algorithm, GameHandle, GameValue, Limits, Progress, Registry, Report, Session, Solving, Stop,
 };
 
 use crate::interrupt::stop_on_interrupt;
 use crate::limit::{LimitArguments, parse_memory};
+use results::Printer;
 use watch::Watch;
 
 #[derive(Args)]
@@ -42,7 +46,7 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "SIZE", value_parser = parse_memory, default_value = "1G",
           allow_hyphen_values = true)]
     memory: usize,
-    /// Threads of df-pn.
+    /// Threads of df-pn and brute force. Of a file, as many positions are solved at once.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..),
           default_value = "1", allow_negative_numbers = true)]
     threads: u16,
@@ -191,144 +195,6 @@ fn read_tasks(text: &str, game: &GameHandle) -> Result<Vec<Task>> {
     Ok(tasks)
 }
 
-/// What is printed for a position.
-#[derive(Serialize)]
-struct Solved<'a> {
-    position: &'a str,
-    algorithm: &'a str,
-    value: &'static str,
-    best: Option<String>,
-    plies: Option<u32>,
-    nodes: u64,
-    seconds: f64,
-    #[serde(flatten)]
-    columns: &'a Map<String, Value>,
-}
-
-impl<'a> Solved<'a> {
-    fn new(task: &'a Task, algorithm: &'a str, report: &Report) -> Self {
-        let best = report.best.filter(|_| report.proven.is_some());
-        Solved {
-            position: &task.text,
-            algorithm,
-            value: report.proven.map_or("unknown", GameValue::name),
-            best: best.map(|m| task.session.move_text(m)),
-            plies: report.plies,
-            nodes: report.nodes,
-            seconds: report.elapsed.as_secs_f64(),
-            columns: &task.columns,
-        }
-    }
-
-    fn is_solved(&self) -> bool {
-        self.value != "unknown"
-    }
-
-    /// `named` says which algorithm it was.
-    fn write(&self, out: &mut impl Write, named: bool) -> Result<()> {
-        let Solved { value, nodes, seconds, position, .. } = self;
-        if let Some(Value::String(id)) = self.columns.get("id") {
-            write!(out, "{id}: ")?;
-        }
-        if named {
-            write!(out, "{}: ", self.algorithm)?;
-        }
-        write!(out, "{value}")?;
-        if let Some(best) = &self.best {
-            write!(out, ", best {best}")?;
-        }
-        writeln!(out, ", {nodes} nodes, {seconds:.3} s, {position}")?;
-        Ok(())
-    }
-}
-
-/// What is printed for a whole file and one algorithm.
-#[derive(Default, Serialize)]
-struct Summary {
-    algorithm: String,
-    positions: u64,
-    solved: u64,
-    win: u64,
-    draw: u64,
-    loss: u64,
-    unknown: u64,
-    nodes: u64,
-    seconds: f64,
-    /// Solved positions for which the file gives a value; those where it is the same; the others.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    compared: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    agree: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    contradict: Option<u64>,
-    /// Positions that all of several algorithms solved.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    solved_by_all: Option<Work>,
-}
-
-/// What some positions took.
-#[derive(Clone, Copy, Default, Serialize)]
-struct Work {
-    positions: u64,
-    nodes: u64,
-    seconds: f64,
-}
-
-impl Summary {
-    fn add(&mut self, solved: &Solved<'_>, expected: Option<&str>) {
-        self.positions += 1;
-        match solved.value {
-            "win" => self.win += 1,
-            "draw" => self.draw += 1,
-            "loss" => self.loss += 1,
-            _ => self.unknown += 1,
-        }
-        self.solved = self.win + self.draw + self.loss;
-        self.nodes += solved.nodes;
-        self.seconds += solved.seconds;
-        if let Some(expected) = expected {
-            let agrees = solved.value == expected;
-            *self.compared.get_or_insert(0) += u64::from(solved.is_solved());
-            *self.agree.get_or_insert(0) += u64::from(agrees);
-            *self.contradict.get_or_insert(0) += u64::from(solved.is_solved() && !agrees);
-        }
-    }
-
-    fn write(&self, out: &mut impl Write) -> Result<()> {
-        let Summary { positions, win, draw, loss, unknown, nodes, seconds, .. } = self;
-        write!(out, "{positions} positions: {win} win, {draw} draw, {loss} loss, ")?;
-        write!(out, "{unknown} unknown; {nodes} nodes, {seconds:.3} s")?;
-        if let (Some(compared), Some(agree)) = (self.compared, self.agree) {
-            write!(out, "; {agree} of {compared} agree with the file")?;
-        }
-        writeln!(out)?;
-        Ok(())
-    }
-}
-
-/// Several algorithms side by side: all positions, and those that all of them solved.
-fn write_table(summaries: &[Summary], out: &mut impl Write) -> Result<()> {
-    let positions = summaries.first().map_or(0, |summary| summary.positions);
-    let common = summaries.iter().find_map(|summary| summary.solved_by_all).unwrap_or_default();
-    let titles = format!("{positions} positions");
-    let common = format!("{} solved by all", common.positions);
-    writeln!(out, "\n{:12}  {titles:40}  {common}", "")?;
-    write!(
-        out,
-        "{:12}  {:>8}{:>8}{:>14}{:>12}",
-        "algorithm", "solved", "wrong", "nodes", "seconds"
-    )?;
-    writeln!(out, "{:>14}{:>12}", "nodes", "seconds")?;
-    for summary in summaries {
-        let Summary { algorithm, solved, contradict, nodes, seconds, .. } = summary;
-        let wrong = contradict.map_or_else(|| "-".to_owned(), |count| count.to_string());
-        write!(out, "{algorithm:12}  {solved:>8}{wrong:>8}{nodes:>14}{seconds:>12.3}")?;
-        let Work { nodes, seconds, .. } = summary.solved_by_all.unwrap_or_default();
-        writeln!(out, "{nodes:>14}{seconds:>12.3}")?;
-    }
-    Ok(())
-}
-
 /// A problem that begins with the name of an option, such as `depth: ...`, is about `--depth` here.
 fn option_error(problem: String) -> anyhow::Error {
     let options = ["depth", "simulations", "memory", "threads", "checkpoint", "load", "save"];
@@ -338,84 +204,126 @@ fn option_error(problem: String) -> anyhow::Error {
 
 impl Solve {
     pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
-        let command = self;
         let game = registry.game(&self.game)?;
-        let limits = command.limit.limits();
+        let limits = self.limit.limits();
         let read = |name: &String| game.algorithm(name);
-        let algorithms: Result<Vec<Algorithm>, _> = command.algorithm.0.iter().map(read).collect();
+        let algorithms: Result<Vec<Algorithm>, _> = self.algorithm.0.iter().map(read).collect();
         let algorithms =
             &algorithms.map_err(|problem| anyhow::anyhow!("--algorithm: {problem}"))?;
-        let mut summaries = Vec::new();
         for algorithm in algorithms {
             if let Algorithm::Solver(solver) = algorithm {
                 solver.check(&limits).map_err(option_error)?;
             }
-            summaries.push(Summary { algorithm: algorithm.to_string(), ..Summary::default() });
+            self.solving(self.threads.into()).check(algorithm).map_err(option_error)?;
         }
-        let is_comparison = algorithms.len() > 1;
-        let names: Vec<String> = algorithms.iter().map(|algorithm| algorithm.to_string()).collect();
-        // 1. Every position by every algorithm, until somebody interrupts.
-        let tasks = command.tasks(&game)?;
+        let tasks = self.tasks(&game)?;
         let stop = stop_on_interrupt()?;
-        for task in tasks {
-            if stop.is_set() {
-                break;
-            }
-            let mut solved_by_all = is_comparison;
-            let mut work = Vec::new();
-            for ((algorithm, name), summary) in algorithms.iter().zip(&names).zip(&mut summaries) {
-                let mut watch = Watch::new(&task.session, command.table.log.as_deref())?;
-                let mut progress = |progress: &Progress| watch.look(progress);
-                let solving = Solving {
-                    memory: command.memory,
-                    threads: command.threads.into(),
-                    checkpoint: command.table.checkpoint.clone(),
-                    checkpoint_every: command.table.checkpoint_every,
-                    load: command.table.load.clone(),
-                    save: command.table.save.clone(),
-                    certificate: command.certificate.clone(),
-                    // Many short searches are quicker without a thread that watches.
-                    progress: command.positions.is_none().then_some(&mut progress),
-                };
-                let report = task.session.solve_with(algorithm, solving, &limits, &stop);
-                let report = report.map_err(option_error)?;
-                let watched = watch.end();
-                let solved = Solved::new(&task, name, &report);
-                summary.add(&solved, task.expected);
-                solved_by_all &= solved.is_solved();
-                work.push((solved.nodes, solved.seconds));
-                if command.json {
-                    writeln!(out, "{}", serde_json::to_string(&solved)?)?;
-                } else {
-                    solved.write(out, is_comparison)?;
-                }
-                out.flush()?;
-                watched?;
-            }
-            if is_comparison {
-                for (summary, (nodes, seconds)) in summaries.iter_mut().zip(work) {
-                    let common = summary.solved_by_all.get_or_insert_default();
-                    if solved_by_all {
-                        common.positions += 1;
-                        common.nodes += nodes;
-                        common.seconds += seconds;
-                    }
-                }
-            }
+        let mut printer = Printer::new(algorithms, self.json, out);
+        let jobs: Vec<Job<'_>> = tasks
+            .iter()
+            .flat_map(|task| (0..).zip(algorithms).map(move |(index, by)| Job { task, index, by }))
+            .collect();
+        // Many short searches are quicker side by side, and without a thread that watches.
+        if self.positions.is_some() {
+            self.solve_many(&jobs, &limits, &stop, &mut printer)?;
+            return printer.sum_up();
         }
-        // 2. What a file comes to.
-        if command.positions.is_none() {
-            return Ok(());
+        for Job { task, index, by } in jobs {
+            let mut watch = Watch::new(&task.session, self.table.log.as_deref())?;
+            let mut progress = |progress: &Progress| watch.look(progress);
+            let solving =
+                Solving { progress: Some(&mut progress), ..self.solving(self.threads.into()) };
+            let report = task.session.solve_with(by, solving, &limits, &stop);
+            let report = report.map_err(option_error)?;
+            let watched = watch.end();
+            printer.add(task, index, &report)?;
+            watched?;
         }
-        if command.json {
-            for summary in &summaries {
-                writeln!(out, "{}", serde_json::to_string(summary)?)?;
+        Ok(())
+    }
+
+    /// What a search may use that has so many of the threads.
+    fn solving(&self, threads: usize) -> Solving<'static> {
+        let all = usize::from(self.threads);
+        Solving {
+            memory: self.memory / all * threads.min(all),
+            threads,
+            checkpoint: self.table.checkpoint.clone(),
+            checkpoint_every: self.table.checkpoint_every,
+            load: self.table.load.clone(),
+            save: self.table.save.clone(),
+            certificate: self.certificate.clone(),
+            progress: None,
+        }
+    }
+
+    /// Solves many positions until somebody interrupts. Each gets a thread, as long as it is not too hard
+    /// for one; the hard ones then get all threads, one after the other.
+    fn solve_many<W: Write>(
+        &self,
+        jobs: &[Job<'_>],
+        limits: &Limits,
+        stop: &Stop,
+        printer: &mut Printer<'_, W>,
+    ) -> Result<()> {
+        let threads = usize::from(self.threads);
+        let solve = |job: &Job<'_>, threads: usize, limits: &Limits| {
+            let report = job.task.session.solve_with(job.by, self.solving(threads), limits, stop);
+            report.map_err(option_error)
+        };
+        let nodes = limits.nodes.unwrap_or(u64::MAX);
+        let easy = if threads > 1 { nodes.min(EASY_NODES) } else { nodes };
+        let easy = Limits { nodes: Some(easy).filter(|&easy| easy < u64::MAX), ..*limits };
+        let is_final = |report: &Report| report.proven.is_some() || easy.nodes == limits.nodes;
+        let mut found: Vec<Option<Report>> = vec![None; jobs.len()];
+        let mut printed = 0;
+        // 1. All positions, and those printed that come next.
+        let next = &AtomicUsize::new(0);
+        thread::scope(|scope| {
+            let (sender, receiver) = mpsc::channel();
+            for _ in 0..threads {
+                let sender = sender.clone();
+                scope.spawn(move || {
+                    while let Some(place) = Some(next.fetch_add(1, Relaxed))
+                        && let Some(job) = jobs.get(place)
+                        && !stop.is_set()
+                        && sender.send((place, solve(job, 1, &easy))).is_ok()
+                    {}
+                });
             }
-        } else if is_comparison {
-            write_table(&summaries, out)?;
-        } else {
-            summaries.iter().try_for_each(|summary| summary.write(out))?;
+            drop(sender);
+            for (place, report) in receiver {
+                found[place] = Some(report?);
+                while let Some(Some(report)) = found.get(printed)
+                    && is_final(report)
+                {
+                    printer.add(jobs[printed].task, jobs[printed].index, report)?;
+                    printed += 1;
+                }
+            }
+            anyhow::Ok(())
+        })?;
+        // 2. The hard ones.
+        for (job, report) in jobs.iter().zip(found).skip(printed) {
+            match report {
+                Some(report) if is_final(&report) || stop.is_set() => {
+                    printer.add(job.task, job.index, &report)?;
+                }
+                Some(_) => printer.add(job.task, job.index, &solve(job, threads, limits)?)?,
+                None => break,
+            }
         }
         Ok(())
     }
 }
+
+/// One position by one algorithm.
+struct Job<'a> {
+    task: &'a Task,
+    /// The number of the algorithm.
+    index: usize,
+    by: &'a Algorithm,
+}
+
+/// Positions of a file that take more nodes than this are searched with all threads. Guess: half a second.
+const EASY_NODES: u64 = 1_000_000;

@@ -116,7 +116,7 @@ pub(crate) fn check_moves<G: Notation>(
     for (side, aim) in claims(value, position.to_move()) {
         let mut choose = |_: &G, _: &[G::Move]| {
             asked += 1;
-            if asked % REPORT_EVERY == 0 {
+            if asked.is_multiple_of(REPORT_EVERY) {
                 progress(asked);
             }
             if stop.is_set() { None } else { read_number(&mut rest) }
@@ -187,7 +187,7 @@ pub(crate) fn certify<G: Playable>(
         loop {
             let walked = walk.run(position, &mut |position: &G, legal: &[G::Move]| {
                 let asked = positions + strategist.chosen.len();
-                if asked % REPORT_EVERY == 0 {
+                if asked.is_multiple_of(REPORT_EVERY) {
                     progress(asked);
                 }
                 strategist.choose(position, legal)

@@ -119,7 +119,7 @@ impl Header<'_> {
 
 impl Solving<'_> {
     /// Refuses what an algorithm does not have.
-    pub(crate) fn check(&self, algorithm: &Algorithm) -> Result<(), String> {
+    pub fn check(&self, algorithm: &Algorithm) -> Result<(), String> {
         let (is_parallel, keeps_table) = match algorithm {
             Algorithm::Solver(solver) => (solver.is_parallel(), solver.keeps_table()),
             Algorithm::Player(_) => (false, false),
