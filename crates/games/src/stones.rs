@@ -27,6 +27,8 @@ pub(crate) struct Stones {
     pub(crate) misere: bool,
 }
 
+const DARK_SQUARES: u64 = 0xaa55_aa55_aa55_aa55;
+
 /// The chains of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Chains {
@@ -136,6 +138,33 @@ impl Stones {
             bounds(&self.mover, &self.opponent, legal, opponent_legal),
             bounds(&self.opponent, &self.mover, opponent_legal, legal),
         ]
+    }
+
+    /// The number of points, legal for both sides, that the side to move and its opponent may take in turn
+    /// while nothing may be captured, from the view of the side to move; if `turned`, of its opponent.
+    ///
+    /// A side that plays only there leaves all points empty where the other side may not play. So its
+    /// stones beside such a point, or in a chain beside one, always have a liberty. What can prevent it from
+    /// taking a point: the other side takes it, or it is the last liberty of a chain of the other side. No
+    /// two of the points are neighbours, so that a stone of the other side prevents one at most: either it
+    /// is on the point, or it leaves one chain more for which a liberty must be spared.
+    #[inline(always)]
+    pub(crate) fn taken_in_turn(&self, legal: u64, opponent_legal: u64, turned: bool) -> u32 {
+        let (own, other, other_legal) = match turned {
+            false => (&self.mover, &self.opponent, opponent_legal),
+            true => (&self.opponent, &self.mover, legal),
+        };
+        let quiet = self.empty & !other_legal;
+        let lasting = fill(orthogonal_neighbours(quiet), own.stones);
+        let points = legal & opponent_legal & orthogonal_neighbours(lasting | quiet);
+        // Points of one colour, as on a chess board, and those of the other colour with none beside them.
+        let dark = points & DARK_SQUARES;
+        let light = points & !DARK_SQUARES;
+        let some = if dark.count_ones() > light.count_ones() { dark } else { light };
+        let some = some | points & !orthogonal_neighbours(some);
+        // Chains that have no other liberty must be spared one: here all, which is simpler.
+        let lasting = fill(orthogonal_neighbours(self.empty & !some), other.stones);
+        (some & !orthogonal_neighbours(other.stones & !lasting)).count_ones()
     }
 
     /// The stones in chains without liberties, of the side to move and of its opponent.

@@ -118,7 +118,7 @@ fn domineering_with_holes() {
 
 #[test]
 fn stones() {
-    let boards = ["3x3", "4x3", "3x4", "4x4"];
+    let boards = ["3x3", "4x3", "3x4", "5x3", "4x4"];
     check_all(&boards, NoGo::new);
     check_all(&boards, |size| NoGo::new(size).misere());
     check_all(&boards, AtariGo::new);

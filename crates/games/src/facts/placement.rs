@@ -99,9 +99,21 @@ impl Facts<NoGo> for Known {
         let stones = &position.stones;
         let opponent_legal = stones.opponent_breathing() & !stones.threats();
         let [own, opponent] = stones.move_bounds(position.legal, opponent_legal);
-        // The side to move moves first: it needs one move more than the opponent to move last.
-        let (last, first) = (own.0 > opponent.1, opponent.0 >= own.1);
         let misere = stones.misere;
+        let common = (position.legal & opponent_legal).count_ones();
+        // Points taken in turn, if there may be enough of them; nobody needs to take any by misère rules.
+        let taken = |lack: u32, turned: bool| {
+            if misere || lack == 0 || lack > common + u32::from(!turned) {
+                0
+            } else {
+                stones.taken_in_turn(position.legal, opponent_legal, turned)
+            }
+        };
+        // The side to move moves first: it needs one move more than the opponent to move last.
+        let lack = (opponent.1 + 1).saturating_sub(own.0);
+        let last = lack <= taken(lack, false).div_ceil(2) * 2;
+        let lack = own.1.saturating_sub(opponent.0);
+        let first = lack <= taken(lack, true) / 2 * 2;
         match (last, first) {
             (true, _) if misere => Some(GameValue::Loss),
             (true, _) => Some(GameValue::Win),
@@ -115,10 +127,8 @@ impl Facts<NoGo> for Known {
 
     #[inline(always)]
     fn promise(&self, _: &NoGo, _: Square, next: &NoGo) -> i32 {
-        let stones = &next.stones;
         let replies = next.legal.count_ones() as i32;
-        let own = (stones.opponent_breathing() & !stones.threats()).count_ones() as i32;
-        if stones.misere { 40 * replies } else { 40 * own - DECISIVE * replies }
+        if next.stones.misere { 40 * replies } else { -DECISIVE * replies }
     }
 
     #[inline(always)]
