@@ -27,6 +27,7 @@ pub(crate) struct Stones {
     pub(crate) misere: bool,
 }
 
+/// The squares of one colour, as on a chess board: no two are neighbours.
 const DARK_SQUARES: u64 = 0xaa55_aa55_aa55_aa55;
 
 /// The chains of one side.
@@ -140,14 +141,15 @@ impl Stones {
         ]
     }
 
-    /// The number of points, legal for both sides, that the side to move and its opponent may take in turn
-    /// while nothing may be captured, from the view of the side to move; if `turned`, of its opponent.
+    /// A number of points, legal for both sides, of which the side to move (the opponent if `turned`) can
+    /// take every second one while nothing may be captured: a move of the other side spoils one at most.
     ///
-    /// A side that plays only there leaves all points empty where the other side may not play. So its
-    /// stones beside such a point, or in a chain beside one, always have a liberty. What can prevent it from
-    /// taking a point: the other side takes it, or it is the last liberty of a chain of the other side. No
-    /// two of the points are neighbours, so that a stone of the other side prevents one at most: either it
-    /// is on the point, or it leaves one chain more for which a liberty must be spared.
+    /// A side that plays only on these points leaves all points empty where the other side may not play, and
+    /// each of the points is beside such an empty point or beside an own chain that is. So its stones there
+    /// always have a liberty. Two things spoil a point: a stone of the other side on it, or that it is the
+    /// last liberty of a chain of the other side. No two of the points are neighbours, so a stone on one of
+    /// them leaves a chain with liberties elsewhere. A stone elsewhere changes one chain only, and that one
+    /// keeps its last liberty at the cost of one point.
     #[inline(always)]
     pub(crate) fn taken_in_turn(&self, legal: u64, opponent_legal: u64, turned: bool) -> u32 {
         let (own, other, other_legal) = match turned {
@@ -157,12 +159,12 @@ impl Stones {
         let quiet = self.empty & !other_legal;
         let lasting = fill(orthogonal_neighbours(quiet), own.stones);
         let points = legal & opponent_legal & orthogonal_neighbours(lasting | quiet);
-        // Points of one colour, as on a chess board, and those of the other colour with none beside them.
+        // The points of one colour, and those of the other colour with none of the first beside them.
         let dark = points & DARK_SQUARES;
         let light = points & !DARK_SQUARES;
         let some = if dark.count_ones() > light.count_ones() { dark } else { light };
         let some = some | points & !orthogonal_neighbours(some);
-        // Chains that have no other liberty must be spared one: here all, which is simpler.
+        // Chains of the other side without a liberty elsewhere: the points beside them do not count.
         let lasting = fill(orthogonal_neighbours(self.empty & !some), other.stones);
         (some & !orthogonal_neighbours(other.stones & !lasting)).count_ones()
     }

@@ -1,7 +1,9 @@
 //! NoGo and AtariGo.
 //!
 //! **NoGo.** Legal points bound the moves of a side from above, and its eyes bound them from below
-//! (`Stones::move_bounds`). A side that is sure of more moves than the other can make moves last.
+//! (`Stones::move_bounds`). Of some points that are legal for both, a side can take every second one: each
+//! gains a move and costs the other side one (`Stones::taken_in_turn`). A side that is sure of more moves
+//! than the other can make moves last.
 //!
 //! **AtariGo.** A chain of the opponent with one liberty is captured, which wins. Two chains of one's
 //! own with one liberty each, at different points, cannot both be saved.
