@@ -159,14 +159,15 @@ impl Stones {
         let quiet = self.empty & !other_legal;
         let lasting = fill(orthogonal_neighbours(quiet), own.stones);
         let points = legal & opponent_legal & orthogonal_neighbours(lasting | quiet);
-        // The points of one colour, and those of the other colour with none of the first beside them.
-        let dark = points & DARK_SQUARES;
-        let light = points & !DARK_SQUARES;
-        let some = if dark.count_ones() > light.count_ones() { dark } else { light };
-        let some = some | points & !orthogonal_neighbours(some);
-        // Chains of the other side without a liberty elsewhere: the points beside them do not count.
-        let lasting = fill(orthogonal_neighbours(self.empty & !some), other.stones);
-        (some & !orthogonal_neighbours(other.stones & !lasting)).count_ones()
+        let count = |colour: u64| {
+            // The points of one colour, and those of the other with none of the first beside them.
+            let some = points & colour;
+            let some = some | points & !orthogonal_neighbours(some);
+            // Beside chains of the other side that have no liberty elsewhere, no point counts.
+            let lasting = fill(orthogonal_neighbours(self.empty & !some), other.stones);
+            (some & !orthogonal_neighbours(other.stones & !lasting)).count_ones()
+        };
+        [DARK_SQUARES, !DARK_SQUARES].map(count).into_iter().fold(0, u32::max)
     }
 
     /// The stones in chains without liberties, of the side to move and of its opponent.
