@@ -27,6 +27,9 @@ pub(crate) struct Stones {
     pub(crate) misere: bool,
 }
 
+/// The squares of one colour, as on a chess board: no two are neighbours.
+const DARK_SQUARES: u64 = 0xaa55_aa55_aa55_aa55;
+
 /// The chains of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Chains {
@@ -136,6 +139,35 @@ impl Stones {
             bounds(&self.mover, &self.opponent, legal, opponent_legal),
             bounds(&self.opponent, &self.mover, opponent_legal, legal),
         ]
+    }
+
+    /// A number of points, legal for both sides, of which the side to move (the opponent if `turned`) can
+    /// take every second one while nothing may be captured: a move of the other side spoils one at most.
+    ///
+    /// A side that plays only on these points leaves all points empty where the other side may not play, and
+    /// each of the points is beside such an empty point or beside an own chain that is. So its stones there
+    /// always have a liberty. Two things spoil a point: a stone of the other side on it, or that it is the
+    /// last liberty of a chain of the other side. No two of the points are neighbours, so a stone on one of
+    /// them leaves a chain with liberties elsewhere. A stone elsewhere changes one chain only, and that one
+    /// keeps its last liberty at the cost of one point.
+    #[inline(always)]
+    pub(crate) fn taken_in_turn(&self, legal: u64, opponent_legal: u64, turned: bool) -> u32 {
+        let (own, other, other_legal) = match turned {
+            false => (&self.mover, &self.opponent, opponent_legal),
+            true => (&self.opponent, &self.mover, legal),
+        };
+        let quiet = self.empty & !other_legal;
+        let lasting = fill(orthogonal_neighbours(quiet), own.stones);
+        let points = legal & opponent_legal & orthogonal_neighbours(lasting | quiet);
+        let count = |colour: u64| {
+            // The points of one colour, and those of the other with none of the first beside them.
+            let some = points & colour;
+            let some = some | points & !orthogonal_neighbours(some);
+            // Beside chains of the other side that have no liberty elsewhere, no point counts.
+            let lasting = fill(orthogonal_neighbours(self.empty & !some), other.stones);
+            (some & !orthogonal_neighbours(other.stones & !lasting)).count_ones()
+        };
+        [DARK_SQUARES, !DARK_SQUARES].map(count).into_iter().fold(0, u32::max)
     }
 
     /// The stones in chains without liberties, of the side to move and of its opponent.

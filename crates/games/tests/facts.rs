@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use spinney_game::{Playable, Rng};
+use spinney_game::{Game, Notation, Playable, Rng};
 use spinney_games::atarigo::AtariGo;
 use spinney_games::board::Size;
 use spinney_games::breakthrough::Breakthrough;
@@ -90,9 +90,35 @@ fn domineering() {
     check(Domineering::new(Size::FIVE).misere());
 }
 
+/// Boards full of holes: shapes that hardly occur in games.
+#[test]
+fn domineering_with_holes() {
+    let mut plain =
+        BruteForce::new(Options { table_bytes: 1 << 20, threads: 1 }, NoKnowledge).unwrap();
+    let mut rng = Rng::new(1);
+    let mut known = [0; 2];
+    for round in 0..4000 {
+        let (width, height) = [(8, 4), (4, 8), (6, 5), (5, 6)][round % 4];
+        let holes = 2 + rng.below(5);
+        let mut square = || if rng.below(8) < holes { 'x' } else { '1' };
+        let ranks: Vec<String> =
+            (0..height).map(|_| (0..width).map(|_| square()).collect()).collect();
+        let text = format!("{} {}", ranks.join("/"), ["v", "h"][round / 4 % 2]);
+        let position = Domineering::default().parse_position(&text).unwrap();
+        if position.outcome().is_none()
+            && let Some(fact) = Known.value(&position)
+        {
+            let report = plain.solve(&position, &Limits::default(), &Stop::new());
+            assert_eq!(Some(fact), report.proven, "{text}");
+            known[usize::from(fact == GameValue::Win)] += 1;
+        }
+    }
+    assert!(known.iter().all(|&count| count > 500), "losses and wins known: {known:?}");
+}
+
 #[test]
 fn stones() {
-    let boards = ["3x3", "4x3", "3x4", "4x4"];
+    let boards = ["3x3", "4x3", "3x4", "5x3", "4x4"];
     check_all(&boards, NoGo::new);
     check_all(&boards, |size| NoGo::new(size).misere());
     check_all(&boards, AtariGo::new);

@@ -18,6 +18,9 @@ use spinney_search::{GameValue, Limits, Report, Stop};
 /// The smallest table, so that tests do not wait for memory.
 const SMALL: Options = Options { table_bytes: 0, threads: 1 };
 
+/// Every value is the same with these numbers of threads.
+const THREADS: [usize; 3] = [1, 2, 4];
+
 fn solve<G: Repetition + Symmetric, F: Facts<G>>(
     position: &G,
     options: Options,
@@ -33,7 +36,7 @@ fn check<G: Repetition + Symmetric>(start: &G) {
 }
 
 fn check_knowing<G: Repetition + Symmetric, F: Facts<G>>(start: &G, facts: F) {
-    for threads in [1, 2, 4] {
+    for threads in THREADS {
         check_threads(start, facts.clone(), threads);
     }
 }
@@ -114,16 +117,21 @@ impl Visitor for Compare {
             check_knowing(&start, facts);
             return;
         }
-        let solve = |position: &G| solve(position, self.options, facts.clone());
+        let solve = |position: &G, threads: usize| {
+            solve(position, Options { threads, ..self.options }, facts.clone())
+        };
         // All sorts of positions: the start, and those of random games.
         let mut known = HashMap::new();
         let expected = value_by_map(&start, &mut known);
-        assert_eq!(solve(&start).proven, Some(expected), "{start:?}");
+        for threads in THREADS {
+            assert_eq!(solve(&start, threads).proven, Some(expected), "{threads}: {start:?}");
+        }
+        let mut threads = THREADS.into_iter().cycle();
         let mut rng = Rng::new(1);
         for _ in 0..20 {
             let mut position = start.clone();
             while position.outcome().is_none() {
-                let report = solve(&position);
+                let report = solve(&position, threads.next().unwrap());
                 let expected = value_by_map(&position, &mut known);
                 assert_eq!(report.proven, Some(expected), "{}", position.position_text());
                 let mut next = position.clone();
@@ -177,7 +185,7 @@ fn a_table_much_too_small_changes_no_value() {
 }
 
 #[test]
-#[ignore = "minutes"]
+#[ignore = "minutes: run by ./check --nightly"]
 fn stones_on_4x4() {
     for game in &GAMES[6..] {
         compare(&format!("{game}:4x4"), false, SMALL);
@@ -270,8 +278,8 @@ fn values_on_record() {
                 panic!("{path:?}: {line}")
             };
             if nodes.parse::<u64>().unwrap() <= MOST_NODES {
-                let (found, ..) =
-                    visit(game, Limited(Options::default(), Limits::default(), Stop::new()));
+                let options = Options { threads: THREADS[solved % 3], ..Options::default() };
+                let (found, ..) = visit(game, Limited(options, Limits::default(), Stop::new()));
                 assert_eq!(found.map(GameValue::name), Some(value), "{game}");
                 solved += 1;
             }

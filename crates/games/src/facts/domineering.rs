@@ -1,9 +1,12 @@
 //! Domineering.
 //!
-//! **Moves in hand.** The dominoes of a side that fit bound its moves from above. From below (after Bullock
-//! 2002, "Domineering: solving large combinatorial search spaces"): all places that the other side cannot
-//! touch, and half of those of which each domino of the other side spoils one at most. A side that is sure
-//! of more moves than the other can make moves last.
+//! **Moves in hand** (after Bullock 2002, "Domineering: solving large combinatorial search spaces"). A side
+//! reserves places for its dominoes: those that the other side cannot touch, and places in every second file
+//! (or rank), of which a domino of the other side spoils one at most. Such a place gains a move, costs the
+//! other side one for each of its runs that are cut, and may leave a further place that the other side
+//! cannot touch any more. The sides take or spoil the places in turn, the dearest first. What the side
+//! gains is compared with the most dominoes that the other side can place in its runs: a side that is sure of
+//! more moves moves last. See [`lead_in`].
 //!
 //! **Regions.** Free squares that are not connected are independent games. A position is looked up by the
 //! set of its regions, wherever they lie and however they are mirrored. Where the last to move wins, the
@@ -48,19 +51,83 @@ fn most(free: u64, side: Side) -> u32 {
     pack(free, side).count_ones() / 2
 }
 
-/// Dominoes that a side can place whatever the other does.
+/// Dominoes of a side for which the other side can never use a square.
 #[inline(always)]
-fn sure(free: u64, side: Side, moves_first: bool) -> u32 {
-    // 1. Places that the other side cannot touch.
-    let safe = pack(free & !beside(free, !side), side);
-    // 2. Other places in every second line: a domino of the other side spoils one of them at most.
-    let rest = pack(free & !safe, side);
-    let lines = match side {
-        Side::First => 0x5555_5555_5555_5555,
-        Side::Second => 0x00ff_00ff_00ff_00ff,
+fn safe(free: u64, side: Side) -> u64 {
+    pack(free & !beside(free, !side), side)
+}
+
+/// The moves that a side is sure of, less the most that the other side can make then.
+#[inline(always)]
+fn lead(free: u64, side: Side, moves_first: bool) -> i32 {
+    // The board is turned so that the side plays vertically.
+    let free = match side {
+        Side::First => free,
+        Side::Second => Size::EIGHT.transform_set(free, 4),
     };
-    let contested = (rest & lines).count_ones().max((rest & !lines).count_ones()) / 2;
-    safe.count_ones() / 2 + if moves_first { contested.div_ceil(2) } else { contested / 2 }
+    [EVEN_FILES, !EVEN_FILES]
+        .map(|files| lead_in(free, files, moves_first))
+        .into_iter()
+        .max()
+        .unwrap_or(0)
+}
+
+const EVEN_FILES: u64 = 0x5555_5555_5555_5555;
+
+/// The lead of Vertical if it reserves places in some files, no two of them neighbours.
+///
+/// Horizontal places at most half of the length of a run of free squares in a rank, rounded down. Each
+/// square that Vertical takes makes that one less, since all of them are an even number of files apart: the
+/// parts between two of them are odd, and waste a square. The one exception is a run of odd length cut into
+/// even parts: its first cut costs nothing.
+#[inline(always)]
+fn lead_in(free: u64, files: u64, moves_first: bool) -> i32 {
+    let (left, right) = ((free & !FILE_H) << 1, (free & !FILE_A) >> 1);
+    let safe = safe(free, Side::First);
+    let reserved = pack(free & files & !safe, Side::First);
+    let mut lead = safe.count_ones() as i32 / 2
+        - most(free, Side::Second) as i32
+        - wasted_cuts(free, reserved) as i32;
+    // 1. What a place gains beyond its move: a cut in each of two ranks, and a safe place on either side,
+    //    where there is room for one file only.
+    let contested = left | right;
+    let alone_left = left & !((left & !FILE_H) << 1);
+    let alone_right = right & !((right & !FILE_A) >> 1);
+    let [a, b] = [contested, contested >> 8];
+    let [c, d] = [alone_left, alone_right].map(|set| set & set >> 8);
+    // 2. The places by the number of these gains.
+    let (both, either) = ([a & b, c & d], [a ^ b, c ^ d]);
+    let four = both[0] & both[1];
+    let three = both[0] & either[1] | both[1] & either[0];
+    let two = (both[0] ^ both[1]) & !(either[0] | either[1]) | either[0] & either[1];
+    let one = (either[0] ^ either[1]) & !(both[0] | both[1]);
+    // 3. They are taken and spoiled in turn.
+    let low = lower_squares(reserved);
+    let mut is_own_turn = moves_first;
+    for (places, gain) in [(four, 5), (three, 4), (two, 3), (one, 2)] {
+        let count = (places & low).count_ones() as i32;
+        lead += gain * ((count + i32::from(is_own_turn)) / 2);
+        is_own_turn ^= count % 2 == 1;
+    }
+    lead
+}
+
+/// The lower squares of vertical dominoes.
+#[inline(always)]
+fn lower_squares(dominoes: u64) -> u64 {
+    (0..7).fold(0, |low, rank| low | dominoes & !(low << 8) & (0xff << (8 * rank)))
+}
+
+/// The runs of odd length, three or more, that squares of a set cut into even parts.
+#[inline(always)]
+fn wasted_cuts(free: u64, cuts: u64) -> u32 {
+    let right = |set: u64| (set & !FILE_H) << 1 & free;
+    // Squares in steps of two from those of a set, to the end of the run.
+    let every_second = |set: u64| (0..3).fold(set, |set, _| set | right(right(set)));
+    let starts = free & !right(free);
+    let ends = free & !((free & !FILE_A) >> 1) & !starts;
+    let even = every_second(starts);
+    (every_second(cuts & even) & ends).count_ones()
 }
 
 /// The squares connected to the lowest of a set.
@@ -134,9 +201,9 @@ impl Facts<Domineering> for Known {
             return None;
         }
         let (free, side) = (position.free(), position.to_move());
-        if sure(free, side, true) > most(free, !side) {
+        if lead(free, side, true) > 0 {
             Some(GameValue::Win)
-        } else if sure(free, !side, false) >= most(free, side) {
+        } else if lead(free, !side, false) >= 0 {
             Some(GameValue::Loss)
         } else {
             None
@@ -148,11 +215,11 @@ impl Facts<Domineering> for Known {
     #[inline(always)]
     fn promise(&self, position: &Domineering, _: Domino, next: &Domineering) -> i32 {
         let side = position.to_move();
-        let free = next.free();
-        let hope = |side, moves_first| {
-            (next.places(side).count_ones() + 2 * sure(free, side, moves_first)) as i32
+        let hope = |side| {
+            let safe = safe(next.free(), side).count_ones() / 2;
+            (next.places(side).count_ones() + safe) as i32
         };
-        40 * (hope(side, false) - hope(!side, true))
+        80 * (hope(side) - hope(!side))
     }
 
     #[inline(always)]

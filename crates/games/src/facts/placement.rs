@@ -1,7 +1,9 @@
 //! NoGo and AtariGo.
 //!
 //! **NoGo.** Legal points bound the moves of a side from above, and its eyes bound them from below
-//! (`Stones::move_bounds`). A side that is sure of more moves than the other can make moves last.
+//! (`Stones::move_bounds`). Of some points that are legal for both, a side can take every second one: each
+//! gains a move and costs the other side one (`Stones::taken_in_turn`). A side that is sure of more moves
+//! than the other can make moves last.
 //!
 //! **AtariGo.** A chain of the opponent with one liberty is captured, which wins. Two chains of one's
 //! own with one liberty each, at different points, cannot both be saved.
@@ -99,9 +101,21 @@ impl Facts<NoGo> for Known {
         let stones = &position.stones;
         let opponent_legal = stones.opponent_breathing() & !stones.threats();
         let [own, opponent] = stones.move_bounds(position.legal, opponent_legal);
-        // The side to move moves first: it needs one move more than the opponent to move last.
-        let (last, first) = (own.0 > opponent.1, opponent.0 >= own.1);
         let misere = stones.misere;
+        let common = (position.legal & opponent_legal).count_ones();
+        // Points taken in turn, if there may be enough of them; nobody needs to take any by misère rules.
+        let taken = |lack: u32, turned: bool| {
+            if misere || lack == 0 || lack > common + u32::from(!turned) {
+                0
+            } else {
+                stones.taken_in_turn(position.legal, opponent_legal, turned)
+            }
+        };
+        // The side to move moves first: it needs one move more than the opponent to move last.
+        let lack = (opponent.1 + 1).saturating_sub(own.0);
+        let last = lack <= taken(lack, false).div_ceil(2) * 2;
+        let lack = own.1.saturating_sub(opponent.0);
+        let first = lack <= taken(lack, true) / 2 * 2;
         match (last, first) {
             (true, _) if misere => Some(GameValue::Loss),
             (true, _) => Some(GameValue::Win),
@@ -115,10 +129,8 @@ impl Facts<NoGo> for Known {
 
     #[inline(always)]
     fn promise(&self, _: &NoGo, _: Square, next: &NoGo) -> i32 {
-        let stones = &next.stones;
         let replies = next.legal.count_ones() as i32;
-        let own = (stones.opponent_breathing() & !stones.threats()).count_ones() as i32;
-        if stones.misere { 40 * replies } else { 40 * own - DECISIVE * replies }
+        if next.stones.misere { 40 * replies } else { -DECISIVE * replies }
     }
 
     #[inline(always)]

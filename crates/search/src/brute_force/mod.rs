@@ -16,10 +16,10 @@
 //! is best differs between games, and between a game and its misère form: the search tries them all
 //! and uses, for each side, the one whose first move refutes most often.
 //!
-//! **Threads.** All threads search the same tree and share the table. A thread leaves a child that
-//! another one is searching for later (ABDADA: Weill 1996, "The ABDADA distributed minimax-search
-//! algorithm"), so that some try to prove one value while others try to prove the opposite; and it
-//! leaves a position that others have decided.
+//! **Threads.** All threads search the same tree and share the table (ABDADA: Weill 1996, "The ABDADA
+//! distributed minimax-search algorithm"). They search the first child of a position together, because it
+//! most often decides the position. Of the others, a thread leaves those that another thread is
+//! searching for later. It leaves a position that others have decided.
 //!
 //! **Repetition.** The value is that of the game that starts at the given position. Then it does
 //! not matter how often a position must occur until the game is drawn: a side that can force a win

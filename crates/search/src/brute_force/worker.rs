@@ -76,7 +76,7 @@ const NOTHING: usize = usize::MAX;
 /// The weight of a child that another thread is searching.
 const LATER: i32 = i32::MIN;
 /// Positions between two looks at what other threads have decided.
-const LOOK: u64 = 256;
+const LOOK: u64 = 16;
 
 /// What a search found, as the side to move sees it.
 #[derive(Clone, Copy, Debug)]
@@ -204,9 +204,11 @@ impl<G: Repetition + Symmetric, F: Facts<G>> Search<'_, G, F> {
         let ply = worker.frames.len();
         let child = &worker.children[index as usize];
         let parent = worker.frames.last_mut()?;
-        // 1. Others are at it: later, if there is something else to do.
+        // 1. Others are at it: later, if there is something else to do. Not so the first child: it is
+        //    the most likely to decide the position, and all threads help to search it.
         if let Some(busy) = self.busy
             && weight > LATER
+            && parent.tries > 0
             && worker.left.len() > parent.first_left
             && busy.contains(child.table_key)
         {
