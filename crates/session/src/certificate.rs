@@ -112,7 +112,7 @@ pub(crate) fn check_moves<G: Notation>(
     progress: &mut dyn FnMut(usize),
 ) -> Result<usize, String> {
     let mut rest = moves.iter();
-    let mut asked = 0;
+    let mut asked = 0_usize;
     for (side, aim) in claims(value, position.to_move()) {
         let mut choose = |_: &G, _: &[G::Move]| {
             asked += 1;
