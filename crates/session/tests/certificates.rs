@@ -239,6 +239,15 @@ fn a_thousand_certificates() {
     assert!(right >= 1000 && wrong >= 1000, "{right} right, {wrong} wrong");
 }
 
+/// Lines of Action on 6x6 is won by the side that moves first.
+#[test]
+fn loa_on_6x6_is_solved() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../records/loa6/loa6.certificate");
+    let certified = verify(&registry(), file.as_ref(), &Stop::new(), &mut |_| ()).unwrap();
+    assert_eq!(certified.session.key(), game("loa6").start().key());
+    assert_eq!((certified.value, certified.positions), (GameValue::Win, 695_798));
+}
+
 #[test]
 fn every_damaged_byte_is_found() {
     let file = File::new("bytes");
