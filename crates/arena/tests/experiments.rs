@@ -127,7 +127,8 @@ fn every_file_is_an_experiment_of_the_program() {
 }
 
 /// Experiments on claims in the text and the figures of the papers.
-const IN_TEXT: [&str; 8] = [
+const IN_TEXT: [&str; 10] = [
+    "mcts-loa/figure-3",
     "nmcs/propositions",
     "mcc/figures",
     "mcc/figure-7",
@@ -136,6 +137,7 @@ const IN_TEXT: [&str; 8] = [
     "mia/search",
     "mia/endgames",
     "mia/strength",
+    "mia/speed",
 ];
 /// Experiments that are not of the papers.
 const OWN: [&str; 3] = ["mc-loa/tuning", "mcc/tuning", PLACEMENT];

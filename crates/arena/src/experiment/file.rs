@@ -23,7 +23,7 @@ pub struct Experiment {
     pub id: String,
     /// The short name of the paper.
     pub paper: String,
-    /// The table, as the paper numbers it; absent if the paper has no such table.
+    /// The table, as the paper numbers it, or `figure 3`, `section 4`; absent if it is not of a paper.
     pub table: Option<String>,
     /// What the table shows.
     pub title: String,
@@ -236,6 +236,10 @@ impl Experiment {
     /// Where its numbers were published.
     pub fn publication(&self) -> String {
         match &self.table {
+            // `figure 3` and `section 4` say what they are.
+            Some(place) if place.starts_with(char::is_lowercase) => {
+                format!("{place} of {}", self.paper)
+            }
             Some(table) => format!("table {table} of {}", self.paper),
             None => "our own".to_owned(),
         }

@@ -35,13 +35,15 @@ struct Line {
     results: Results,
 }
 
+/// Number, best move, proven value, simulations, nodes, plies of playouts, microseconds.
+type Analysis = (u64, Option<String>, Option<String>, u64, u64, u64, u64);
+
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Results {
     /// One letter per game, in the order of their numbers: `a` or `b` won, `=` drawn.
     Games(String),
-    /// Number, best move, proven value, simulations, nodes, plies of playouts, microseconds.
-    Analyses(Vec<(u64, Option<String>, Option<String>, u64, u64, u64, u64)>),
+    Analyses(Vec<Analysis>),
 }
 
 impl Packed {
@@ -110,7 +112,7 @@ impl Packed {
         let Some(Line { results: Results::Analyses(lines), .. }) = self.0.get(name) else {
             return Vec::new();
         };
-        let record = |line: &(u64, Option<String>, Option<String>, u64, u64, u64, u64)| {
+        let record = |line: &Analysis| {
             let (index, best, proven, simulations, nodes, playout_plies, microseconds) =
                 line.clone();
             let position = task.positions.get(index as usize % task.positions.len().max(1));
@@ -160,7 +162,7 @@ fn result(letter: char) -> Option<GameResult> {
     }
 }
 
-fn numbers(record: AnalysisRecord) -> (u64, Option<String>, Option<String>, u64, u64, u64, u64) {
+fn numbers(record: AnalysisRecord) -> Analysis {
     let AnalysisRecord { index, best, proven, simulations, nodes, playout_plies, seconds, .. } =
         record;
     let microseconds = (seconds * SECOND).round() as u64;

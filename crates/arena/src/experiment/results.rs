@@ -47,6 +47,12 @@ impl Measure {
         matches!(self, Score | FirstSide | Drawn | Share | Frequency | Solved)
     }
 
+    /// Whether it is an amount, whose ratios mean something.
+    pub(super) fn is_positive(self) -> bool {
+        use Measure::{CommonNodes, CommonSeconds, Nodes, PlayoutLength, Rate, Seconds};
+        matches!(self, CommonNodes | CommonSeconds | Nodes | PlayoutLength | Rate | Seconds)
+    }
+
     /// What is counted, for a heading.
     pub fn unit(self) -> &'static str {
         match self {

@@ -9,12 +9,16 @@ use spinney_session::Registry;
 use thiserror::Error;
 
 use super::{
-    Report, Store, StoreError, claims_html, claims_markdown, html, markdown, packed, summary,
+    Report, Store, StoreError, claims_html, claims_markdown, find, html, ids, markdown, packed,
+    summary,
 };
 
 /// The part of the README that is made here lies between these lines.
 const MARKS: [&str; 2] =
     ["<!-- claims: made by `spinney experiment claims` -->\n", "<!-- end of claims -->\n"];
+
+/// The scale of all records.
+const SCALE: &str = "quick";
 
 /// A tree whose pages cannot be made.
 #[derive(Debug, Error)]
@@ -53,7 +57,9 @@ pub fn pages(root: &Path, registry: &Registry) -> Result<Vec<(PathBuf, String)>,
     let mut all: Vec<Report> = Vec::new();
     // Without results a report cannot be made again.
     for folder in folders.iter().filter(|folder| folder.join(packed::FILE).exists()) {
-        let reports = Store::open(registry, folder).reports()?;
+        let store = Store::open(registry, folder);
+        let mut reports = store.reports()?;
+        reports.extend(not_run(folder, &store, &reports)?);
         pages.push((folder.join("report.md"), markdown(&reports)));
         pages.push((folder.join("report.html"), html(&reports)));
         all.extend(reports);
@@ -66,6 +72,20 @@ pub fn pages(root: &Path, registry: &Registry) -> Result<Vec<(PathBuf, String)>,
     let text = replaced(&text, &summary).ok_or_else(|| SiteError::NoMarks(readme.clone()))?;
     pages.push((readme, text));
     Ok(pages)
+}
+
+/// The experiments with claims of the paper of a folder that were not run: their claims are not measured.
+fn not_run(folder: &Path, store: &Store, run: &[Report]) -> Result<Vec<Report>, StoreError> {
+    let paper = folder.file_name().unwrap_or_default().to_string_lossy();
+    let mut reports = Vec::new();
+    for id in ids().filter(|id| run.iter().all(|report| report.experiment.id != *id)) {
+        let experiment = find(id)?;
+        if experiment.paper == paper && experiment.claim.iter().any(|claim| !claim.parts.is_empty())
+        {
+            reports.push(Report::of_run(&experiment, SCALE, store)?);
+        }
+    }
+    Ok(reports)
 }
 
 /// The text with something else between the marks.

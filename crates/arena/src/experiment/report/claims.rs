@@ -100,7 +100,7 @@ impl Row<'_> {
     pub(super) fn reason(&self) -> &str {
         match self.judgement.verdict {
             Verdict::Holds => "",
-            _ if self.claim.reason.is_empty() => "Why: open.",
+            Verdict::Contradicted if self.claim.reason.is_empty() => "Why: open.",
             _ => self.claim.reason.trim(),
         }
     }
@@ -195,7 +195,7 @@ pub fn claims_html(reports: &[Report], folder: &str) -> String {
             escape(paper.title),
             escape(&paper.citation())
         );
-        let _ = write!(text, "{}</section>\n", list(&rows(paper, reports), Some(folder)));
+        let _ = writeln!(text, "{}</section>", list(&rows(paper, reports), Some(folder)));
     }
     text + "</main>\n</html>\n"
 }
@@ -251,10 +251,10 @@ pub(super) fn list(rows: &[Row<'_>], folder: Option<&str>) -> String {
             escape(&row.claim.text)
         );
         if !row.claim.parts.is_empty() {
-            let _ = write!(
+            let _ = writeln!(
                 text,
                 "<p class=\"test\"><code>{}</code><br><span class=\"ours\">ours {}</span> · \
-                 <span class=\"paper\">paper {}</span> · {} games or runs</p>\n",
+                 <span class=\"paper\">paper {}</span> · {} games or runs</p>",
                 escape(&row.condition()),
                 escape(&row.ours()),
                 escape(&row.published()),

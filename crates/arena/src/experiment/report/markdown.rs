@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{LEGEND, Report, date, difference, estimate, name, signed};
+use super::{LEGEND, Report, apart, date, estimate, name};
 
 /// All reports, one after the other.
 pub fn markdown(reports: &[Report]) -> String {
@@ -78,7 +78,6 @@ fn cell(report: &Report, row: usize, column: usize) -> String {
     let measure = result.cell.measure;
     let text =
         |number: &Option<_>| number.as_ref().map_or("–".to_owned(), |n| estimate(n, measure));
-    let difference = difference(result).map(|d| format!(" · {}", signed(&d, measure)));
-    let difference = difference.unwrap_or_default();
-    format!("{} · {}{difference}", text(&result.measured), text(&result.cell.published))
+    let apart = apart(result).map_or(String::new(), |apart| format!(" · {}", apart.text));
+    format!("{} · {}{apart}", text(&result.measured), text(&result.cell.published))
 }

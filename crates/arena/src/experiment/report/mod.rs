@@ -109,28 +109,36 @@ impl Report {
     }
 }
 
-/// Ours less the paper's, with its interval, where the two are to be alike.
-fn difference(result: &CellResult) -> Option<Estimate> {
+/// How far ours is from the paper's, where the two are to be alike.
+struct Apart {
+    /// Such as `+6.3 [-0.8, 12.6]`, or `× 1.52` of numbers that have no fixed scale.
+    text: String,
+    /// From 0 to 1, where nothing is further.
+    size: f64,
+}
+
+fn apart(result: &CellResult) -> Option<Apart> {
     let (ours, theirs) = (result.measured?, result.cell.published?);
-    if !result.cell.measure.is_comparable() {
+    let measure = result.cell.measure;
+    if !measure.is_comparable() {
         return None;
+    }
+    if measure == Measure::Nodes {
+        let ratio = ours.value / theirs.value;
+        let text = format!("× {}", number(ratio, Measure::Seconds));
+        return Some(Apart { text, size: (ratio.log2().abs() / 2.0).min(1.0) });
     }
     let value = ours.value - theirs.value;
     let below = (ours.value - ours.low).hypot(theirs.high - theirs.value);
     let above = (ours.high - ours.value).hypot(theirs.value - theirs.low);
-    Some(Estimate::new(value, value - below, value + above))
-}
-
-/// `+6.3 [-0.8, 12.6]`.
-fn signed(difference: &Estimate, measure: Measure) -> String {
-    let sign = |value: f64| if value > 0.0 { "+" } else { "" };
-    let number = |value: f64| format!("{}{}", sign(value), number(value, measure));
-    format!(
-        "{} [{}, {}]",
-        number(difference.value),
-        number(difference.low),
-        number(difference.high)
-    )
+    let signed = |value: f64| {
+        let sign = if value > 0.0 { "+" } else { "" };
+        format!("{sign}{}", number(value, measure))
+    };
+    let text = format!("{} [{}, {}]", signed(value), signed(value - below), signed(value + above));
+    // Percentage points, or Elo.
+    let most = if measure.is_percentage() { 50.0 } else { 400.0 };
+    Some(Apart { text, size: (value.abs() / most).min(1.0) })
 }
 
 /// The paper that all reports are of.

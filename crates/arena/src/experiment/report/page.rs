@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{CellResult, LEGEND, Report, chart, claims, date, difference, name, number, signed};
+use super::{CellResult, LEGEND, Report, apart, chart, claims, date, name, number};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -129,24 +129,15 @@ fn cell(result: &CellResult) -> String {
             number(estimate.high, measure)
         ),
     };
-    let difference = difference(result).map_or(String::new(), |difference| {
-        format!("<span class=\"level\">{}</span>", signed(&difference, measure))
+    let (style, level) = apart(result).map_or_else(Default::default, |apart| {
+        let style = format!(" style=\"--apart: {:.0}%\"", 100.0 * apart.size);
+        (style, format!("<span class=\"level\">{}</span>", apart.text))
     });
     format!(
-        "<td{}><span class=\"ours\">{}</span><span class=\"paper\">{}</span>{difference}</td>",
-        shade(result),
+        "<td{style}><span class=\"ours\">{}</span><span class=\"paper\">{}</span>{level}</td>",
         show(&result.measured),
         show(&result.cell.published)
     )
-}
-
-/// Darker where ours and the paper's are further apart: the style of a cell.
-fn shade(result: &CellResult) -> String {
-    let Some(difference) = difference(result) else { return String::new() };
-    // In percentage points, or in Elo, at which a cell is as dark as any.
-    let darkest = if result.cell.measure.is_percentage() { 50.0 } else { 400.0 };
-    let share = (difference.value.abs() / darkest).min(1.0);
-    format!(" style=\"--apart: {:.0}%\"", 100.0 * share)
 }
 
 fn capitalised(text: &str) -> String {
