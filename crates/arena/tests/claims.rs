@@ -118,7 +118,8 @@ fn verdicts_are_wrong_in_at_most_one_paper_of_a_hundred() {
     // 1 % of 9000 claims would be 90 of each kind.
     assert!(wrong[0] <= 10 && wrong[1] <= 10, "{wrong:?} of {decided} decided");
     assert!(wrong_papers <= PAPERS / 100, "{wrong_papers} papers");
-    assert!(decided > 2000, "{decided} decided: some are clear");
+    println!("{wrong:?} wrong of {decided} decided, in {wrong_papers} papers");
+    assert!(decided > 1000, "{decided} decided: some are clear");
 }
 
 #[test]
@@ -133,6 +134,17 @@ fn verdicts_follow_from_the_games() {
     assert_eq!(verdict(70, 30), Verdict::Holds);
     assert_eq!(verdict(30, 70), Verdict::Contradicted);
     assert_eq!(verdict(20, 0), Verdict::Holds, "a clean sweep");
+    // Whichever player of the task is meant, and whatever the number of games.
+    for games in 1..=300 {
+        let sweep = Tally { singles: [games, 0, 0], games: [games, 0, 0], ..Tally::default() };
+        let matches = vec![("t".to_owned(), sweep, -100.0)];
+        let lost = Evidence::Scores { matches, constant: 100.0 };
+        let likelihood = |evidence: Evidence| {
+            judge(&[part(&[(0, 1.0)], -80.0)], 1, &[evidence], &[games]).likelihood
+        };
+        let (one, two) = (likelihood(score(games, 0)), likelihood(lost));
+        assert!((one - two).abs() < 1e-9 && one > 0.7, "{games} games: {one}, {two}");
+    }
     // 56 of 100 has z = 1.2 and 0.1 % needs 3.1: (3.1 / 1.2)² times the games.
     let Verdict::Undecided { more: Some(more) } = verdict(56, 44) else { panic!("decided") };
     assert!((500..=600).contains(&more), "{more}");

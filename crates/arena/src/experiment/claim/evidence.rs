@@ -106,8 +106,8 @@ impl Score {
         let (slope, games) = (slope * self.weight, self.games);
         let sum = slope + games;
         let root = (sum * sum - 4.0 * slope * games * self.score).max(0.0).sqrt();
-        // The form of the root that does not cancel.
-        let x = if sum >= 0.0 {
+        // The form of the root that does not cancel; where the sum is not positive, the slope is negative.
+        let x = if sum > 0.0 {
             2.0 * games * self.score / (sum + root)
         } else {
             (sum - root) / (2.0 * slope)
