@@ -118,7 +118,6 @@ fn verdicts_are_wrong_in_at_most_one_paper_of_a_hundred() {
     // 1 % of 9000 claims would be 90 of each kind.
     assert!(wrong[0] <= 10 && wrong[1] <= 10, "{wrong:?} of {decided} decided");
     assert!(wrong_papers <= PAPERS / 100, "{wrong_papers} papers");
-    println!("{wrong:?} wrong of {decided} decided, in {wrong_papers} papers");
     assert!(decided > 1000, "{decided} decided: some are clear");
 }
 

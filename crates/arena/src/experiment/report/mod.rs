@@ -11,8 +11,9 @@ pub use markdown::markdown;
 pub use page::html;
 
 use super::file::Part;
-use super::{CellResult, Estimate, Experiment, Measure, RunInfo, Store, StoreError, Verdict};
+use super::{CellResult, Claim, Estimate, Experiment, Judgement, Measure};
 use super::{Paper, catalog, evaluate, file::Clock, judge};
+use super::{RunInfo, Store, StoreError, Verdict};
 
 /// What a reader must know to read a cell.
 const LEGEND: &str = "Ours with the 95 % interval, then the paper's, then the difference. Level and claim are two \
@@ -28,6 +29,8 @@ pub struct Report {
     pub scale: String,
     /// Its cells, row by row.
     pub cells: Vec<CellResult>,
+    /// What they say of the claims, one by one.
+    pub judgements: Vec<Judgement>,
     /// Where and when it was run.
     pub run: Option<RunInfo>,
 }
@@ -41,8 +44,13 @@ impl Report {
     ) -> Result<Report, StoreError> {
         let plan = experiment.plan(&experiment.id, scale)?;
         let cells = evaluate(&plan, store)?;
+        let evidence: Vec<_> = cells.iter().map(|cell| cell.evidence.clone()).collect();
+        let counts: Vec<u64> = cells.iter().map(|cell| cell.count[0]).collect();
+        let family = catalog::claims_of(experiment);
+        let judge = |claim: &Claim| judge(&claim.parts, family, &evidence, &counts);
+        let judgements = experiment.claim.iter().map(judge).collect();
         let (experiment, scale) = (experiment.clone(), scale.to_owned());
-        Ok(Report { experiment, scale, cells, run: None })
+        Ok(Report { experiment, scale, cells, judgements, run: None })
     }
 
     /// The table, for a terminal.
@@ -61,14 +69,8 @@ impl Report {
 
     /// The claims with their verdicts.
     fn claims(&self) -> impl Iterator<Item = claims::Row<'_>> {
-        let evidence: Vec<_> = self.cells.iter().map(|cell| cell.evidence.clone()).collect();
-        let counts: Vec<u64> = self.cells.iter().map(|cell| cell.count[0]).collect();
-        let family = catalog::claims_of(&self.experiment);
-        self.experiment.claim.iter().map(move |claim| claims::Row {
-            report: self,
-            claim,
-            judgement: judge(&claim.parts, family, &evidence, &counts),
-        })
+        let claims = self.experiment.claim.iter().zip(&self.judgements);
+        claims.map(|(claim, &judgement)| claims::Row { report: self, claim, judgement })
     }
 
     /// The verdicts on the claims that are stated as conditions.
