@@ -92,8 +92,12 @@ impl Tally {
     /// The 95 % interval of the score; everything is possible without games.
     pub fn interval(&self) -> [f64; 2] {
         let Some(score) = self.score() else { return [0.0, 1.0] };
-        let games = self.count() as f64 / self.dispersion(score);
-        wilson(score, games, two_sided_quantile(CONFIDENCE))
+        wilson(score, self.effective_games(), two_sided_quantile(CONFIDENCE))
+    }
+
+    /// The number of independent games without draws that would tell as much of the score.
+    pub fn effective_games(&self) -> f64 {
+        self.score().map_or(0.0, |score| self.count() as f64 / self.dispersion(score))
     }
 
     /// The difference in Elo; infinite for a score of 0 or 1, `None` without games.

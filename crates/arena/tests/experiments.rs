@@ -122,11 +122,24 @@ fn every_file_is_an_experiment_of_the_program() {
     }
     let known: BTreeSet<String> = experiment::ids().map(str::to_owned).collect();
     assert_eq!(on_disk, known);
-    // Tables I-VI, 2-5, 1-9 and I-IV of the papers, and those of our own.
-    assert_eq!(known.len(), 6 + 4 + 9 + 4 + OWN.len());
+    // Tables I-VI, 2-5, 1-9 and I-IV of the papers, what else they say, and those of our own.
+    assert_eq!(known.len(), 6 + 4 + 9 + 4 + IN_TEXT.len() + OWN.len());
 }
 
-/// Experiments that are no tables of the papers.
+/// Experiments on claims in the text and the figures of the papers.
+const IN_TEXT: [&str; 10] = [
+    "mcts-loa/figure-3",
+    "nmcs/propositions",
+    "mcc/figures",
+    "mcc/figure-7",
+    "ab-playouts/time",
+    "ab-playouts/speed",
+    "mia/search",
+    "mia/endgames",
+    "mia/strength",
+    "mia/speed",
+];
+/// Experiments that are not of the papers.
 const OWN: [&str; 3] = ["mc-loa/tuning", "mcc/tuning", PLACEMENT];
 /// Measured in time, and with programs that are not at hand everywhere.
 const PLACEMENT: &str = "mcc/placement";
@@ -137,7 +150,7 @@ fn every_experiment_can_be_planned_and_its_players_exist() {
         let experiment = experiment::find(id).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(experiment.id, id);
         let is_a_table = id.starts_with(&format!("{}/table-", experiment.paper));
-        assert!(is_a_table || OWN.contains(&id), "{id}");
+        assert!(is_a_table || IN_TEXT.contains(&id) || OWN.contains(&id), "{id}");
         for scale in ["quick", "paper"] {
             let plan = experiment.plan(id, scale).unwrap_or_else(|error| panic!("{error}"));
             assert!(!plan.cells.is_empty());
@@ -307,10 +320,7 @@ fn numbers_follow_from_the_games() {
     assert_eq!(value(1, 5) > value(0, 5), by_score(1) > by_score(0));
     assert_eq!((cell(0, 5).count, cell(0, 4).count), ([12, 12], [20, 20]));
     assert_eq!(cell(0, 0).count, [12, 12]);
-    // 3. A published 1 ± 2 % of strong against random is not what is measured.
-    assert!(cell(1, 0).differs && cell(1, 0).cell.measure == Measure::Score);
-    assert!(!cell(0, 3).differs, "nothing was published");
-    // 4. The number of games at once changes nothing.
+    // 3. The number of games at once changes nothing.
     let other = run(&experiment, &scratch("experiment-numbers-one"), 1);
     let other = Report::of_run(&experiment, "quick", &other).expect("a report");
     for (one, two) in report.cells.iter().zip(&other.cells) {
@@ -333,7 +343,7 @@ fn reports_say_it_all_and_need_nothing_else() {
     report.run = Some(run.clone());
     let page = experiment::html(std::slice::from_ref(&report));
     let text = experiment::markdown(&[report]);
-    for expected in ["Searching helps.", "against weak", "70.0", "≠", "quick"] {
+    for expected in ["Searching helps.", "against weak", "70.0", "quick"] {
         assert!(page.contains(expected) && text.contains(expected), "{expected}");
     }
     assert!(text.contains("spinney <run>") && page.contains("spinney &lt;run&gt;"));

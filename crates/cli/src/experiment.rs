@@ -8,6 +8,7 @@ use clap::{Args, Subcommand};
 use spinney_arena::experiment::{
     self, Experiment as Definition, Plan, Report, RunEvent, RunInfo, Store,
 };
+use spinney_game::file;
 use spinney_session::Registry;
 
 use crate::command_line;
@@ -30,6 +31,10 @@ enum Action {
     Run(Run),
     /// Make a report of the results in a folder: Markdown and one HTML page.
     Report(ReportCommand),
+    /// Keep what the tables need of the games and analyses in a folder, in compact form: results.jsonl.
+    Pack(Pack),
+    /// Make all pages of a source tree again from its records: reports, claims, the summary of the README.
+    Claims(Claims),
 }
 
 #[derive(Args)]
@@ -70,6 +75,19 @@ struct ReportCommand {
     dir: PathBuf,
 }
 
+#[derive(Args)]
+struct Pack {
+    /// The folder of the results.
+    dir: PathBuf,
+}
+
+#[derive(Args)]
+struct Claims {
+    /// The source tree, with records/, docs/ and README.md.
+    #[arg(default_value = ".")]
+    root: PathBuf,
+}
+
 impl Experiment {
     pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
         match &self.action {
@@ -77,6 +95,8 @@ impl Experiment {
             Action::Show(command) => command.run(out),
             Action::Run(command) => command.run(registry, out),
             Action::Report(command) => command.run(registry, out),
+            Action::Pack(command) => command.run(registry, out),
+            Action::Claims(command) => command.run(registry, out),
         }
     }
 }
@@ -96,8 +116,11 @@ impl Show {
             return Ok(out.write_all(experiment.source.as_bytes())?);
         }
         let Definition { id, title, claim, conversion, notes, .. } = &experiment;
-        let publication = experiment.publication();
-        writeln!(out, "{id}: {publication}\n{title}\n\n{claim}\n\n{conversion}")?;
+        writeln!(out, "{id}: {}\n{title}\n", experiment.publication())?;
+        for claim in claim {
+            writeln!(out, "- {}", claim.text)?;
+        }
+        writeln!(out, "\n{conversion}")?;
         if !notes.is_empty() {
             writeln!(out, "{notes}")?;
         }
@@ -148,6 +171,25 @@ impl ReportCommand {
         exit_on_interrupt()?;
         let [markdown, page] = Store::open(registry, &self.dir).write_reports()?;
         writeln!(out, "{}\n{}", markdown.display(), page.display())?;
+        Ok(())
+    }
+}
+
+impl Pack {
+    fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
+        exit_on_interrupt()?;
+        let path = Store::open(registry, &self.dir).pack()?;
+        Ok(writeln!(out, "{}", path.display())?)
+    }
+}
+
+impl Claims {
+    fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
+        exit_on_interrupt()?;
+        for (path, text) in experiment::pages(&self.root, registry)? {
+            file::replace(&path, text.as_bytes()).with_context(|| path.display().to_string())?;
+            writeln!(out, "{}", path.display())?;
+        }
         Ok(())
     }
 }

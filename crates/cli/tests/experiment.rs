@@ -67,7 +67,7 @@ fn a_file_of_ones_own_is_run_and_reported() {
     assert!(!folder.join("out").exists(), "nothing is begun");
     fs::write(folder.join("own-openings.txt"), "a2-a3\nb2-b3\n").expect("written");
     let text = stdout(&arguments);
-    assert!(text.contains("| uct | ") && text.contains("· 2.0 [1.0, 3.0] ≠"), "{text}");
+    assert!(text.contains("| uct | ") && text.contains("· 2.0 [1.0, 3.0] · +98.0 ["), "{text}");
     assert_refused(&arguments, "--resume continues");
     assert_eq!(stdout(&[&arguments[..], &["--resume"]].concat()), text);
     // The report needs the folder alone.

@@ -87,8 +87,9 @@ impl Experiment {
 
     /// What the table says, in a sentence.
     #[getter]
-    fn claim(&self) -> &str {
-        &self.experiment.claim
+    fn claim(&self) -> String {
+        let texts: Vec<&str> = self.experiment.claim.iter().map(|c| c.text.as_str()).collect();
+        texts.join(" ")
     }
 
     /// The scale: quick, paper, or another of the file.

@@ -13,6 +13,7 @@ use thiserror::Error;
 use toml::Spanned;
 
 use super::catalog;
+use super::claim::{self, Claim};
 
 /// An experiment: what is to be measured, and what was published.
 #[derive(Clone, Debug, Deserialize)]
@@ -22,12 +23,10 @@ pub struct Experiment {
     pub id: String,
     /// The short name of the paper.
     pub paper: String,
-    /// The table, as the paper numbers it; absent if the paper has no such table.
+    /// The table, as the paper numbers it, or `figure 3`, `section 4`; absent if it is not of a paper.
     pub table: Option<String>,
     /// What the table shows.
     pub title: String,
-    /// What the table says, in a sentence.
-    pub claim: String,
     /// How budgets follow from what the paper's machine did.
     pub conversion: String,
     /// What else a reader should know.
@@ -44,6 +43,9 @@ pub struct Experiment {
     pub column: Vec<Part>,
     /// The rows, from the top.
     pub row: Vec<Part>,
+    /// What the paper concludes from the table: conditions over its cells, or only a sentence.
+    #[serde(deserialize_with = "claim::sentence_or_list")]
+    pub claim: Vec<Claim>,
     /// The text of the file.
     #[serde(skip)]
     pub source: String,
@@ -167,6 +169,10 @@ pub enum Errors {
 pub enum Measure {
     /// The score of A against B, %.
     Score,
+    /// The score of the side that moves first, %, whoever has it.
+    FirstSide,
+    /// Games drawn, %.
+    Drawn,
     /// The rating of A in a tournament, Elo above the base.
     Elo,
     /// The score of A in a tournament, %.
@@ -185,6 +191,8 @@ pub enum Measure {
     Frequency,
     /// Nodes of A, in thousands, the mean over the runs.
     Nodes,
+    /// Seconds of A, the mean over the runs.
+    Seconds,
     /// Simulations of A in a second of this machine.
     Rate,
     /// The mean length of A's playouts, in plies.
@@ -228,6 +236,10 @@ impl Experiment {
     /// Where its numbers were published.
     pub fn publication(&self) -> String {
         match &self.table {
+            // `figure 3` and `section 4` say what they are.
+            Some(place) if place.starts_with(char::is_lowercase) => {
+                format!("{place} of {}", self.paper)
+            }
             Some(table) => format!("table {table} of {}", self.paper),
             None => "our own".to_owned(),
         }
@@ -283,6 +295,7 @@ impl Experiment {
         })?;
         experiment.source = source.to_owned();
         experiment.check(file)?;
+        experiment.read_claims(file)?;
         Ok(experiment)
     }
 
@@ -312,6 +325,21 @@ impl Experiment {
                 return Err(self.mistake(file, &published.span(), problem));
             }
         }
+        Ok(())
+    }
+
+    /// Reads the conditions of the claims.
+    fn read_claims(&mut self, file: &str) -> Result<(), FileError> {
+        let cells = self.cell_names();
+        let mut claims = std::mem::take(&mut self.claim);
+        for claim in &mut claims {
+            for condition in &claim.holds_if {
+                let parts = claim::parse(condition.get_ref(), &cells)
+                    .map_err(|problem| self.mistake(file, &condition.span(), problem))?;
+                claim.parts.extend(parts);
+            }
+        }
+        self.claim = claims;
         Ok(())
     }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use spinney_session::Limits;
 use toml::Spanned;
 
+use super::claim::Name;
 use super::file::{Clock, Errors, Part, Published, Scale};
 use super::results::Estimate;
 use super::task::{AnalysisTask, MatchTask, Task, read_positions};
@@ -87,7 +88,7 @@ impl Experiment {
                 if !place.has_cell() {
                     continue;
                 }
-                let measure = place.get(|part| part.measure).unwrap_or(Measure::Score);
+                let measure = place.measure();
                 cells.push(Cell {
                     row: row_number,
                     column: column_number,
@@ -98,6 +99,23 @@ impl Experiment {
             }
         }
         Ok(Plan { tasks: planner.tasks, order: planner.order, cells })
+    }
+}
+
+impl Experiment {
+    /// The names of the cells, `row/column`, in the order of the plan, and what they measure.
+    pub(super) fn cell_names(&self) -> Vec<Name> {
+        let name = |part: &Part| part.name.as_ref().map_or("", |name| name.get_ref()).to_owned();
+        let mut names = Vec::new();
+        for row in &self.row {
+            for (column_number, column) in self.column.iter().enumerate() {
+                let place = Place { row, column, column_number, settings: &self.settings };
+                if place.has_cell() {
+                    names.push((format!("{}/{}", name(row), name(column)), place.measure()));
+                }
+            }
+        }
+        names
     }
 }
 
@@ -114,6 +132,11 @@ impl<'a> Place<'a> {
     /// What the row says, else the column, else the settings.
     fn get<T>(&self, key: impl Fn(&'a Part) -> Option<T>) -> Option<T> {
         key(self.row).or_else(|| key(self.column)).or_else(|| key(self.settings))
+    }
+
+    /// What is measured there.
+    fn measure(&self) -> Measure {
+        self.get(|part| part.measure).unwrap_or(Measure::Score)
     }
 
     /// What is published there.
@@ -158,14 +181,15 @@ impl<'a> Planner<'a> {
         use Measure::*;
         Ok(match measure {
             Unmeasured => Source::Nothing,
-            Score => {
+            Score | FirstSide | Drawn => {
                 let a = self.needed(place, "a", |part| part.a.as_ref())?;
                 let b = self.needed(place, "b", |part| part.b.as_ref())?;
                 Source::Match(self.pairing(place, a, b)?)
             }
             Rating => Source::Rated(self.rated(place)?),
             Elo | Share | Superiority => self.tournament(place, measure)?,
-            Solved | CommonNodes | CommonSeconds | Frequency | Nodes | Rate | PlayoutLength => {
+            Solved | CommonNodes | CommonSeconds | Frequency | Nodes | Seconds | Rate
+            | PlayoutLength => {
                 let task = self.analyses(place)?;
                 let mut others = Vec::new();
                 if matches!(measure, CommonNodes | CommonSeconds) {

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::packed::Packed;
 use super::plan::{Pairing, Source};
 use super::task::AnalysisRecord;
-use super::{Cell, Measure, Plan, Store, StoreError, Task};
+use super::{Cell, Evidence, Measure, Plan, Store, StoreError, Task};
 use crate::ratings::{Encounter, Ratings, performance};
 use crate::{GameResult, Tally};
 
@@ -37,23 +38,27 @@ impl Estimate {
         let [low, high] = Tally { singles, games: singles, ..Tally::default() }.interval();
         Estimate::new(percentage, 100.0 * low, 100.0 * high)
     }
-
-    /// Whether the two intervals have nothing in common.
-    pub fn differs_from(&self, other: &Estimate) -> bool {
-        self.high < other.low || other.high < self.low
-    }
 }
 
 impl Measure {
     /// Whether it is a share from 0 to 100 of games or runs.
     pub fn is_percentage(self) -> bool {
-        matches!(self, Measure::Score | Measure::Share | Measure::Frequency | Measure::Solved)
+        use Measure::{Drawn, FirstSide, Frequency, Score, Share, Solved};
+        matches!(self, Score | FirstSide | Drawn | Share | Frequency | Solved)
+    }
+
+    /// Whether it is an amount, whose ratios mean something.
+    pub(super) fn is_positive(self) -> bool {
+        use Measure::{CommonNodes, CommonSeconds, Nodes, PlayoutLength, Rate, Seconds};
+        matches!(self, CommonNodes | CommonSeconds | Nodes | PlayoutLength | Rate | Seconds)
     }
 
     /// What is counted, for a heading.
     pub fn unit(self) -> &'static str {
         match self {
             Measure::Score => "score, %",
+            Measure::FirstSide => "score of the side that moves first, %",
+            Measure::Drawn => "games drawn, %",
             Measure::Share => "score in the tournament, %",
             Measure::Elo | Measure::Rating => "Elo",
             Measure::Superiority => "likelihood of superiority, %",
@@ -62,6 +67,7 @@ impl Measure {
             Measure::CommonSeconds => "seconds a position",
             Measure::Frequency => "frequency, %",
             Measure::Nodes => "thousands of nodes",
+            Measure::Seconds => "seconds",
             Measure::Rate => "simulations a second",
             Measure::PlayoutLength => "plies a playout",
             Measure::Unmeasured => "not measured",
@@ -71,8 +77,8 @@ impl Measure {
     /// Whether ours is to be like the paper's: times and rates belong to a machine, and the effort of
     /// solving to a set of positions; lengths have no interval, on either side.
     pub(super) fn is_comparable(self) -> bool {
-        use Measure::{CommonNodes, CommonSeconds, PlayoutLength, Rate, Superiority};
-        !matches!(self, CommonNodes | CommonSeconds | PlayoutLength | Rate | Superiority)
+        use Measure::{CommonNodes, CommonSeconds, PlayoutLength, Rate, Seconds, Superiority};
+        !matches!(self, CommonNodes | CommonSeconds | PlayoutLength | Rate | Seconds | Superiority)
     }
 }
 
@@ -85,50 +91,126 @@ pub struct CellResult {
     pub measured: Option<Estimate>,
     /// Games or analyses behind it, and how many are wanted.
     pub count: [u64; 2],
-    /// Whether the published and the measured interval have nothing in common.
-    pub differs: bool,
+    /// What claims are judged by.
+    pub evidence: Evidence,
 }
 
 /// The numbers of all cells, as far as the store has them.
 pub fn evaluate(plan: &Plan, store: &Store) -> Result<Vec<CellResult>, StoreError> {
+    let packed = Packed::read(store)?;
     let mut tallies = BTreeMap::new();
     let mut analyses = BTreeMap::new();
+    let mut results = BTreeMap::new();
     for (name, (task, wanted)) in &plan.tasks {
+        let is_full = store.path(name).exists();
         match task {
             Task::Match(_) => {
-                tallies.insert(name.as_str(), (store.tally(task, *wanted)?, *wanted));
+                let games = if is_full { store.games(task)? } else { packed.games(name) };
+                let games: Games = games.range(..wanted).map(|(&i, &result)| (i, result)).collect();
+                tallies.insert(name.as_str(), (tally_of(games.iter()), *wanted));
+                results.insert(name.as_str(), games);
             }
-            Task::Analyses(_) => {
-                analyses.insert(name.as_str(), (store.analyses(task, *wanted)?, *wanted));
+            Task::Analyses(analysis) => {
+                let mut records = match is_full {
+                    true => store.analyses(task, *wanted)?,
+                    false => packed.analyses(name, analysis),
+                };
+                records.retain(|record| record.index < *wanted);
+                analyses.insert(name.as_str(), (records, *wanted));
             }
         }
     }
-    let evidence = Evidence { tallies, analyses, ratings: BTreeMap::new() };
-    Ok(evidence.results(&plan.cells))
+    let results = Results { tallies, games: results, analyses, ratings: BTreeMap::new() };
+    Ok(results.of_cells(&plan.cells))
 }
 
-struct Evidence<'a> {
+/// The results of a match by number.
+type Games = BTreeMap<u64, GameResult>;
+
+struct Results<'a> {
     tallies: BTreeMap<&'a str, (Tally, u64)>,
+    games: BTreeMap<&'a str, Games>,
     analyses: BTreeMap<&'a str, (Vec<AnalysisRecord>, u64)>,
     /// By the tasks of the tournament.
     ratings: BTreeMap<Vec<&'a str>, Ratings>,
 }
 
-impl<'a> Evidence<'a> {
-    fn results(mut self, cells: &'a [Cell]) -> Vec<CellResult> {
-        cells
-            .iter()
-            .map(|cell| {
-                let (measured, count) = self.cell(cell);
-                let differs = match (&cell.published, &measured) {
-                    (Some(published), Some(measured)) if cell.measure.is_comparable() => {
-                        published.differs_from(measured)
-                    }
-                    _ => false,
+impl<'a> Results<'a> {
+    fn of_cells(mut self, cells: &'a [Cell]) -> Vec<CellResult> {
+        let result = |cell: &'a Cell| {
+            let (measured, count) = self.cell(cell);
+            let evidence = self.evidence(cell, measured);
+            CellResult { cell: cell.clone(), measured, count, evidence }
+        };
+        cells.iter().map(result).collect()
+    }
+
+    /// What claims are judged by.
+    fn evidence(&self, cell: &Cell, measured: Option<Estimate>) -> Evidence {
+        let Some(measured) = measured else { return Evidence::None };
+        match &cell.source {
+            Source::Match(pairing) if cell.measure == Measure::Score => {
+                self.scores(std::iter::once((pairing, false)))
+            }
+            Source::Match(pairing) => {
+                let values = self.values_by_game(pairing, cell.measure);
+                Evidence::Runs { values, is_share: cell.measure == Measure::Drawn }
+            }
+            Source::Tournament { pairings, a, .. } if cell.measure == Measure::Share => {
+                let own = pairings.iter().filter(|(i, j, _)| i == a || j == a);
+                self.scores(own.map(|(_, j, pairing)| (pairing, j == a)))
+            }
+            Source::Analyses { task, others, m } => {
+                let Some((records, _)) = self.analyses.get(task.as_str()) else {
+                    return Evidence::None;
                 };
-                CellResult { cell: cell.clone(), measured, count, differs }
-            })
-            .collect()
+                let records = self.compared(cell.measure, records, others);
+                let value = |record: &AnalysisRecord| value(cell.measure, record, m.as_deref());
+                let values = records.iter().map(|record| (record.index, value(record)));
+                Evidence::Runs { values: values.collect(), is_share: cell.measure.is_percentage() }
+            }
+            _ => Evidence::Estimate(measured.value, (measured.high - measured.low) / (2.0 * 1.96)),
+        }
+    }
+
+    /// What every game of a match says of the first side, or of draws, in percent.
+    fn values_by_game(&self, pairing: &Pairing, measure: Measure) -> BTreeMap<u64, f64> {
+        let value = |(&index, &result): (&u64, &GameResult)| {
+            let is_even = index.is_multiple_of(2);
+            let points = match (measure, result) {
+                (Measure::Drawn, GameResult::Draw) => 100.0,
+                (Measure::Drawn, _) => 0.0,
+                (_, GameResult::Draw) => 50.0,
+                (_, result) if (result == GameResult::A) == is_even => 100.0,
+                _ => 0.0,
+            };
+            (index, points)
+        };
+        let games = self.games.get(pairing.task.as_str());
+        games.map_or(BTreeMap::new(), |games| games.iter().map(value).collect())
+    }
+
+    fn by_game(&self, pairing: &Pairing, measure: Measure) -> Option<Estimate> {
+        let values = self.values_by_game(pairing, measure);
+        (!values.is_empty()).then(|| mean(values.values().copied()))
+    }
+
+    /// The score of all games of these matches, in percent. `true` stands for the other side's.
+    fn scores<'b>(&self, pairings: impl Iterator<Item = (&'b Pairing, bool)> + Clone) -> Evidence {
+        let tally = |pairing: &Pairing| {
+            self.tallies.get(pairing.task.as_str()).map_or(Tally::default(), |(tally, _)| *tally)
+        };
+        let games: u64 = pairings.clone().map(|(pairing, _)| tally(pairing).count()).sum();
+        let (mut matches, mut constant) = (Vec::new(), 0.0);
+        for (pairing, is_other) in pairings {
+            let tally = tally(pairing);
+            let weight = 100.0 * tally.count() as f64 / games as f64;
+            let is_reversed = pairing.is_swapped != is_other;
+            constant += if is_reversed { weight } else { 0.0 };
+            let weight = if is_reversed { -weight } else { weight };
+            matches.push((pairing.task.clone(), tally, weight));
+        }
+        Evidence::Scores { matches, constant }
     }
 
     fn cell(&mut self, cell: &'a Cell) -> (Option<Estimate>, [u64; 2]) {
@@ -136,7 +218,11 @@ impl<'a> Evidence<'a> {
             Source::Nothing => (None, [0, 0]),
             Source::Match(pairing) => {
                 let (tally, wanted) = self.tally(pairing);
-                (score(&tally), [tally.count(), wanted])
+                let measured = match cell.measure {
+                    Measure::Score => score(&tally),
+                    measure => self.by_game(pairing, measure),
+                };
+                (measured, [tally.count(), wanted])
             }
             Source::Rated(pairings) => {
                 let (mut encounters, mut count) = (Vec::new(), [0, 0]);
@@ -207,6 +293,28 @@ impl<'a> Evidence<'a> {
         (Some(estimate), count)
     }
 
+    /// The analyses that a measure is taken over: those of positions that all have solved, where efforts
+    /// are compared, since the nodes of stopped searches say nothing; else all.
+    fn compared<'b>(
+        &self,
+        measure: Measure,
+        records: &'b [AnalysisRecord],
+        others: &[String],
+    ) -> Vec<&'b AnalysisRecord> {
+        if !matches!(measure, Measure::CommonNodes | Measure::CommonSeconds) {
+            return records.iter().collect();
+        }
+        let solved = |records: &[AnalysisRecord]| -> BTreeSet<u64> {
+            records.iter().filter(|r| r.proven.is_some()).map(|r| r.index).collect()
+        };
+        let mut common = solved(records);
+        for other in others {
+            let others = self.analyses.get(other.as_str()).map(|(records, _)| solved(records));
+            common = common.intersection(&others.unwrap_or_default()).copied().collect();
+        }
+        records.iter().filter(|record| common.contains(&record.index)).collect()
+    }
+
     fn analysed(
         &self,
         measure: Measure,
@@ -224,27 +332,17 @@ impl<'a> Evidence<'a> {
                 Some(Estimate::of_share(100.0 * solved as f64 / count as f64, count))
             }
             Measure::CommonNodes | Measure::CommonSeconds => {
-                // Nodes of stopped searches say nothing: only what all have solved is compared.
-                let solved = |records: &[AnalysisRecord]| -> BTreeSet<u64> {
-                    records.iter().filter(|r| r.proven.is_some()).map(|r| r.index).collect()
-                };
-                let mut common = solved(records);
-                for other in others {
-                    let (records, _) = self.analyses.get(other.as_str())?;
-                    common = common.intersection(&solved(records)).copied().collect();
-                }
-                let own = records.iter().filter(|record| common.contains(&record.index));
-                let effort = own.map(|record| match measure {
-                    Measure::CommonNodes => record.nodes as f64 / 1000.0,
-                    _ => record.seconds,
-                });
-                (!common.is_empty()).then(|| mean(effort))
+                let compared = self.compared(measure, records, others);
+                let effort = compared.iter().map(|record| value(measure, record, m));
+                (!compared.is_empty()).then(|| mean(effort))
             }
             Measure::Frequency => {
                 let chosen = records.iter().filter(|record| record.best.as_deref() == m).count();
                 Some(Estimate::of_share(100.0 * chosen as f64 / count as f64, count))
             }
-            Measure::Nodes => Some(mean(records.iter().map(|record| record.nodes as f64 / 1000.0))),
+            Measure::Nodes | Measure::Seconds => {
+                Some(mean(records.iter().map(|record| value(measure, record, m))))
+            }
             Measure::PlayoutLength => {
                 let plies: u64 = records.iter().map(|record| record.playout_plies).sum();
                 let simulations: u64 = records.iter().map(|record| record.simulations).sum();
@@ -256,6 +354,19 @@ impl<'a> Evidence<'a> {
                 (seconds > 0.0).then(|| Estimate::exact(simulations as f64 / seconds))
             }
         }
+    }
+}
+
+/// What one analysis says of a measure.
+fn value(measure: Measure, record: &AnalysisRecord, m: Option<&str>) -> f64 {
+    let share = |is_so: bool| if is_so { 100.0 } else { 0.0 };
+    match measure {
+        Measure::Solved => share(record.proven.is_some()),
+        Measure::Frequency => share(record.best.as_deref() == m),
+        Measure::CommonSeconds | Measure::Seconds => record.seconds,
+        Measure::PlayoutLength => record.playout_plies as f64 / record.simulations as f64,
+        Measure::Rate => record.simulations as f64 / record.seconds,
+        _ => record.nodes as f64 / 1000.0,
     }
 }
 
@@ -275,11 +386,14 @@ fn mean(values: impl Iterator<Item = f64> + Clone) -> Estimate {
 }
 
 /// The results of games by number: pairs where both are there.
-pub(super) fn tally_of(results: &BTreeMap<u64, GameResult>) -> Tally {
+pub(super) fn tally_of<'a>(results: impl Iterator<Item = (&'a u64, &'a GameResult)>) -> Tally {
     let mut tally = Tally::default();
+    let mut last = None;
     for (&index, &result) in results {
-        let partner = results.get(&(index ^ 1)).copied();
-        tally.add(result, partner.filter(|_| index % 2 == 1));
+        // Game 2k comes before its partner.
+        let partner = last.filter(|(before, _)| before ^ 1 == index).map(|(_, result)| result);
+        tally.add(result, partner);
+        last = Some((index, result));
     }
     tally
 }

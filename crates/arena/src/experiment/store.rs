@@ -13,8 +13,10 @@ use thiserror::Error;
 
 use super::results::tally_of;
 use super::task::Records;
-use super::{AnalysisRecord, Experiment, FileError, Report, Task, TaskError, html, markdown};
-use crate::Tally;
+use super::{
+    AnalysisRecord, Experiment, FileError, Packed, Report, Task, TaskError, html, markdown,
+};
+use crate::{GameResult, Tally};
 
 const RUN: &str = ".run.json";
 
@@ -63,6 +65,16 @@ pub enum StoreError {
         #[source]
         error: io::Error,
     },
+    /// A line of compact results that is none.
+    #[error("{}: line {line}: {problem}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+        /// What is wrong there.
+        problem: String,
+    },
     /// A task, or its file of records.
     #[error(transparent)]
     Task(#[from] TaskError),
@@ -109,9 +121,17 @@ impl RunInfo {
         }
     }
 
-    /// The experiment as it was run.
+    /// The experiment as it was run. Its words and claims are those of the program's file of the same
+    /// name, if what it measures is still the same.
     pub fn experiment(&self) -> Result<Experiment, FileError> {
-        Experiment::with_inputs(&self.id, &self.source, self.inputs.clone())
+        let then = Experiment::with_inputs(&self.id, &self.source, self.inputs.clone())?;
+        let tasks = |experiment: &Experiment| {
+            experiment.plan(&self.id, &self.scale).map(|plan| plan.tasks).ok()
+        };
+        Ok(match super::find(&self.id) {
+            Ok(now) if tasks(&now) == tasks(&then) => now,
+            _ => then,
+        })
     }
 }
 
@@ -161,13 +181,28 @@ impl Store {
         if runs.is_empty() { Err(StoreError::Empty(self.folder.clone())) } else { Ok(runs) }
     }
 
-    /// Writes `report.md` and `report.html`, of all runs that were noted, into the folder.
-    pub fn write_reports(&self) -> Result<[PathBuf; 2], StoreError> {
+    /// The reports of all runs that were noted, by name.
+    pub fn reports(&self) -> Result<Vec<Report>, StoreError> {
         let mut reports = Vec::new();
         for run in self.runs()? {
             let report = Report::of_run(&run.experiment()?, &run.scale, self)?;
             reports.push(Report { run: Some(run), ..report });
         }
+        Ok(reports)
+    }
+
+    /// Writes `results.jsonl`: what the tables need of all full records, in compact form.
+    pub fn pack(&self) -> Result<PathBuf, StoreError> {
+        let mut packed = Packed::read(self)?;
+        for run in self.runs()? {
+            packed.add(&run.experiment()?.plan(&run.id, &run.scale)?, self)?;
+        }
+        packed.write(self)
+    }
+
+    /// Writes `report.md` and `report.html`, of all runs that were noted, into the folder.
+    pub fn write_reports(&self) -> Result<[PathBuf; 2], StoreError> {
+        let reports = self.reports()?;
         let write = |name: &str, text: String| {
             let path = self.folder.join(name);
             match file::replace(&path, text.as_bytes()) {
@@ -176,6 +211,11 @@ impl Store {
             }
         };
         Ok([write("report.md", markdown(&reports))?, write("report.html", html(&reports))?])
+    }
+
+    /// The folder.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// The games that records are checked with.
@@ -191,19 +231,22 @@ impl Store {
     /// How many records of the first `wanted` ones a task has. All are checked.
     pub fn count(&self, task: &Task, wanted: u64) -> Result<u64, StoreError> {
         Ok(match task {
-            Task::Match(_) => self.tally(task, wanted)?.count(),
+            Task::Match(_) => self.games(task)?.range(..wanted).count() as u64,
             Task::Analyses(_) => self.analyses(task, wanted)?.len() as u64,
         })
     }
 
     /// The results of a match; only games before `end` count. All are checked.
     pub(crate) fn tally(&self, task: &Task, end: u64) -> Result<Tally, StoreError> {
+        Ok(tally_of(self.games(task)?.range(..end)))
+    }
+
+    /// The results of a match by number. All games are checked.
+    pub(super) fn games(&self, task: &Task) -> Result<BTreeMap<u64, GameResult>, StoreError> {
         let Records::Games(games) = task.read(&self.registry, &self.path(&task.name()))? else {
-            return Ok(Tally::default());
+            return Ok(BTreeMap::new());
         };
-        let results =
-            games.iter().filter(|game| game.index < end).map(|game| (game.index, game.result));
-        Ok(tally_of(&results.collect()))
+        Ok(games.iter().map(|game| (game.index, game.result)).collect())
     }
 
     /// The analyses of a task before `end`. All are checked.

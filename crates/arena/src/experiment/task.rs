@@ -9,13 +9,16 @@ use std::thread;
 
 use serde::{Deserialize, Serialize};
 use spinney_game::file::fnv_1a;
-use spinney_session::{GameValue, Limits, PlayerSpec, Registry, Rng, Session, Stop};
+use spinney_session::{Algorithm, GameValue, Limits, PlayerSpec, Registry, Rng, Session, Stop};
 use thiserror::Error;
 
 use crate::{
     Adjudication, GameRecord, Journal, Match, Record, RecordFile, RecordFileError, Table,
     games_at_once, limits, limits_text, read_openings,
 };
+
+/// What a solver may use, in bytes.
+const SOLVER_MEMORY: usize = 1 << 30;
 
 /// A piece of an experiment that depends on nothing else. Game or analysis i of it follows from the
 /// task and i alone.
@@ -174,6 +177,7 @@ impl Task {
     pub fn check(&self, registry: &Registry) -> Result<(), TaskError> {
         match self.open(registry)? {
             Open::Match(plan, specs) => Table::new(&specs, &plan.game, &plan.limits).map(|_| ()),
+            Open::Analyses(plan) if plan.solver().is_some() => Ok(()),
             Open::Analyses(plan) => plan.position(0).game().player(&plan.player, 0).map(|_| ()),
         }
         .map_err(|error| TaskError::setting("player", error))
@@ -346,6 +350,16 @@ impl Analyses<'_> {
         }
     }
 
+    /// The solver of the name, where no player has it.
+    fn solver(&self) -> Option<Algorithm> {
+        let game = self.positions.first()?.game();
+        let name = self.player.name();
+        if game.registry().players().iter().any(|player| player.name == name) {
+            return None;
+        }
+        game.algorithm(&self.task.player).ok().filter(|found| matches!(found, Algorithm::Solver(_)))
+    }
+
     fn position(&self, index: u64) -> &Session {
         &self.positions[(index % self.positions.len() as u64) as usize]
     }
@@ -354,12 +368,18 @@ impl Analyses<'_> {
     fn analyse(&self, index: u64, stop: &Stop) -> Result<Option<AnalysisRecord>, TaskError> {
         let position = self.position(index);
         let seed = Rng::stream(self.task.seed, index).next_u64();
-        // A player of its own: what others found must not help.
-        let player = position.game().player(&self.player, seed);
-        let mut player = player.map_err(|error| TaskError::setting("player", error))?;
-        player.new_game(seed);
-        let report = player.analyse(position, &self.task.limit, stop, &mut |_| {});
-        let report = report.map_err(|error| TaskError::setting("player", error))?;
+        let limit = &self.task.limit;
+        let report = if let Some(solver) = self.solver() {
+            let report = position.solve(&solver, SOLVER_MEMORY, limit, stop);
+            report.map_err(|error| TaskError::setting("player", error))?
+        } else {
+            // A player of its own: what others found must not help.
+            let player = position.game().player(&self.player, seed);
+            let mut player = player.map_err(|error| TaskError::setting("player", error))?;
+            player.new_game(seed);
+            let report = player.analyse(position, limit, stop, &mut |_| {});
+            report.map_err(|error| TaskError::setting("player", error))?
+        };
         if stop.is_set() {
             return Ok(None);
         }

@@ -18,6 +18,8 @@ const LABEL_WIDTH: f64 = 330.0;
 const PLOT_WIDTH: f64 = 430.0;
 /// How far ours and the paper's stand apart.
 const OFFSET: f64 = 4.0;
+/// Beyond this ratio of the largest number to the smallest an axis is logarithmic.
+const WIDEST: f64 = 30.0;
 /// The width of a digit in the names of columns.
 const DIGIT: f64 = 7.0;
 
@@ -60,12 +62,14 @@ struct Axis {
     values: [f64; 2],
     places: [f64; 2],
     step: f64,
+    /// Whether equal distances are equal ratios.
+    is_log: bool,
 }
 
 impl Axis {
     fn new(measure: Measure, cells: &[&CellResult], places: [f64; 2]) -> Axis {
         if measure.is_percentage() || measure == Measure::Superiority {
-            return Axis { values: [0.0, 100.0], places, step: 25.0 };
+            return Axis { values: [0.0, 100.0], places, step: 25.0, is_log: false };
         }
         // What has no end leaves the chart.
         let ends: Vec<f64> = cells
@@ -75,6 +79,13 @@ impl Axis {
             .flat_map(|estimate| [estimate.low, estimate.value, estimate.high])
             .filter(|end| end.is_finite())
             .collect();
+        let least = ends.iter().copied().filter(|end| *end > 0.0).fold(f64::INFINITY, f64::min);
+        let most = ends.iter().copied().fold(0.0, f64::max);
+        if measure.is_positive() && most > WIDEST * least {
+            let values =
+                [least.log10().floor(), most.log10().ceil()].map(|power| 10f64.powf(power));
+            return Axis { values, places, step: 1.0, is_log: true };
+        }
         // Ratings are on a scale without a zero that means anything.
         let origin = if measure == Measure::Rating { f64::INFINITY } else { 0.0 };
         let low = ends.iter().copied().fold(origin, f64::min);
@@ -86,18 +97,29 @@ impl Axis {
         let step = [1.0, 2.0, 5.0, 10.0].map(|s| s * power).into_iter().find(|&s| s >= rough);
         let step = step.unwrap_or(rough);
         let values = [(low / step).floor() * step, (high / step).ceil() * step];
-        Axis { values, places, step }
+        Axis { values, places, step, is_log: false }
     }
 
     fn place(&self, value: f64) -> f64 {
-        let [low, high] = self.values;
-        let share = ((value - low) / (high - low)).clamp(0.0, 1.0);
+        let scale =
+            |value: f64| if self.is_log { value.max(f64::MIN_POSITIVE).log10() } else { value };
+        let [low, high] = self.values.map(scale);
+        let share = ((scale(value) - low) / (high - low)).clamp(0.0, 1.0);
         self.places[0] + share * (self.places[1] - self.places[0])
     }
 
+    /// A tick without needless digits.
+    fn text(&self, tick: f64) -> String {
+        tick_text(tick, if self.is_log { tick } else { self.step })
+    }
+
     fn ticks(&self) -> impl Iterator<Item = f64> {
-        let count = ((self.values[1] - self.values[0]) / self.step).round() as u32;
-        (0..=count).map(|tick| self.values[0] + f64::from(tick) * self.step)
+        let [low, high] = self.values;
+        let span = if self.is_log { (high / low).log10() } else { (high - low) / self.step };
+        (0..=span.round() as i32).map(move |tick| match self.is_log {
+            true => low * 10f64.powi(tick),
+            false => low + f64::from(tick) * self.step,
+        })
     }
 }
 
@@ -131,7 +153,7 @@ fn curve(report: &Report, row: usize, cells: &[&CellResult]) -> String {
             r#"<line class="grid" x1="{left}" y1="{y:.1}" x2="{right}" y2="{y:.1}"/><text class="tick" x="{:.1}" y="{:.1}" text-anchor="end">{}</text>"#,
             left - 6.0,
             y + 4.0,
-            tick_text(tick, axis.step)
+            axis.text(tick)
         );
     }
     // Names that would touch stand in two lines, every other one below.
@@ -182,7 +204,7 @@ fn dots(report: &Report, measure: Measure, cells: &[&CellResult]) -> String {
             svg,
             r#"<line class="grid" x1="{x:.1}" y1="{top}" x2="{x:.1}" y2="{bottom}"/><text class="tick" x="{x:.1}" y="{:.1}" text-anchor="middle">{}</text>"#,
             bottom + 17.0,
-            tick_text(tick, axis.step)
+            axis.text(tick)
         );
     }
     for (line, result) in cells.iter().enumerate() {

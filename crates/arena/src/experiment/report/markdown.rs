@@ -2,11 +2,15 @@
 
 use std::fmt::Write;
 
-use super::{LEGEND, Report, date, estimate, name};
+use super::{LEGEND, Report, apart, date, estimate, name};
 
 /// All reports, one after the other.
 pub fn markdown(reports: &[Report]) -> String {
-    let mut text = format!("# Experiments\n\n{LEGEND}\n");
+    let mut text = format!("# {}\n\n", super::title(reports));
+    if let Some(paper) = super::paper(reports) {
+        let _ = write!(text, "{}\n\n", paper.citation());
+    }
+    let _ = writeln!(text, "{LEGEND}");
     for report in reports {
         let _ = write!(text, "\n{}", section(report));
     }
@@ -17,13 +21,30 @@ pub fn markdown(reports: &[Report]) -> String {
 pub(super) fn section(report: &Report) -> String {
     let experiment = &report.experiment;
     let mut text = format!(
-        "## {}: {}\n\n{}\n\nClaim: {}\n\n{}\n\n",
+        "## {}: {}\n\n{}\n\n{}\n\n",
         experiment.id,
         experiment.publication(),
         experiment.title,
-        experiment.claim,
         report.effort()
     );
+    for row in report.claims() {
+        let _ = match row.claim.parts.is_empty() {
+            true => writeln!(text, "- {}", row.claim.text),
+            false => writeln!(
+                text,
+                "- **{}**: {} ({}) `{}`: ours {}, paper {}",
+                row.verdict(),
+                row.claim.text,
+                row.claim.source,
+                row.condition(),
+                row.ours(),
+                row.published()
+            ),
+        };
+    }
+    if !experiment.claim.is_empty() {
+        text.push('\n');
+    }
     // 1. The table.
     let columns: Vec<&str> = experiment.column.iter().map(name).collect();
     let _ = writeln!(text, "| | {} |", columns.join(" | "));
@@ -51,12 +72,12 @@ pub(super) fn section(report: &Report) -> String {
     text
 }
 
-/// `82.0 [76.1, 86.7] · 67.5 [64.6, 70.4] ≠`.
+/// `82.0 [76.1, 86.7] · 67.5 [64.6, 70.4] · +14.5 [8.0, 20.1]`.
 fn cell(report: &Report, row: usize, column: usize) -> String {
     let Some(result) = report.cell(row, column) else { return String::new() };
     let measure = result.cell.measure;
     let text =
         |number: &Option<_>| number.as_ref().map_or("–".to_owned(), |n| estimate(n, measure));
-    let mark = if result.differs { " ≠" } else { "" };
-    format!("{} · {}{mark}", text(&result.measured), text(&result.cell.published))
+    let apart = apart(result).map_or(String::new(), |apart| format!(" · {}", apart.text));
+    format!("{} · {}{apart}", text(&result.measured), text(&result.cell.published))
 }

@@ -2,20 +2,23 @@
 //! nothing else.
 
 mod chart;
+mod claims;
 mod markdown;
 mod page;
 
+pub use claims::{claims_html, claims_markdown, summary};
 pub use markdown::markdown;
 pub use page::html;
 
 use super::file::Part;
-use super::{CellResult, Estimate, Experiment, FileError, Measure, RunInfo, Store, StoreError};
-use super::{evaluate, file::Clock};
+use super::{CellResult, Claim, Estimate, Experiment, Judgement, Measure};
+use super::{Paper, catalog, evaluate, file::Clock, judge};
+use super::{RunInfo, Store, StoreError, Verdict};
 
 /// What a reader must know to read a cell.
-const LEGEND: &str = "Ours with the 95 % interval, then the paper's. ≠ marks cells whose two intervals \
-                      have nothing in common; times, rates, lengths, likelihoods and efforts of solving \
-                      are not compared.";
+const LEGEND: &str = "Ours with the 95 % interval, then the paper's, then the difference. Level and claim are two \
+                      things: a conclusion may hold at another level. Times, rates, lengths, likelihoods and \
+                      efforts of solving belong to a machine or to a set of positions and are not compared.";
 
 /// The results of one experiment at one scale.
 #[derive(Clone, Debug)]
@@ -26,6 +29,8 @@ pub struct Report {
     pub scale: String,
     /// Its cells, row by row.
     pub cells: Vec<CellResult>,
+    /// What they say of the claims, one by one.
+    pub judgements: Vec<Judgement>,
     /// Where and when it was run.
     pub run: Option<RunInfo>,
 }
@@ -37,10 +42,15 @@ impl Report {
         scale: &str,
         store: &Store,
     ) -> Result<Report, StoreError> {
-        let plan = experiment.plan(&experiment.id, scale).map_err(|e: FileError| e)?;
+        let plan = experiment.plan(&experiment.id, scale)?;
         let cells = evaluate(&plan, store)?;
+        let evidence: Vec<_> = cells.iter().map(|cell| cell.evidence.clone()).collect();
+        let counts: Vec<u64> = cells.iter().map(|cell| cell.count[0]).collect();
+        let family = catalog::claims_of(experiment);
+        let judge = |claim: &Claim| judge(&claim.parts, family, &evidence, &counts);
+        let judgements = experiment.claim.iter().map(judge).collect();
         let (experiment, scale) = (experiment.clone(), scale.to_owned());
-        Ok(Report { experiment, scale, cells, run: None })
+        Ok(Report { experiment, scale, cells, judgements, run: None })
     }
 
     /// The table, for a terminal.
@@ -57,15 +67,30 @@ impl Report {
         self.cells.iter().filter(|result| result.count[0] < result.count[1]).count()
     }
 
-    /// Cells that can be compared, and those of them that differ.
-    fn compared(&self) -> (usize, usize) {
-        let both = |result: &&CellResult| {
-            result.measured.is_some()
-                && result.cell.published.is_some()
-                && result.cell.measure.is_comparable()
-        };
-        let compared = self.cells.iter().filter(both).count();
-        (compared, self.cells.iter().filter(|result| result.differs).count())
+    /// The claims with their verdicts.
+    fn claims(&self) -> impl Iterator<Item = claims::Row<'_>> {
+        let claims = self.experiment.claim.iter().zip(&self.judgements);
+        claims.map(|(claim, &judgement)| claims::Row { report: self, claim, judgement })
+    }
+
+    /// The verdicts on the claims that are stated as conditions.
+    pub fn verdicts(&self) -> Vec<Verdict> {
+        let claims = self.claims().filter(|row| !row.claim.parts.is_empty());
+        claims.map(|row| row.judgement.verdict).collect()
+    }
+
+    /// How many claims have which verdict: `2 holds, 1 undecided`.
+    fn verdict_counts(&self) -> String {
+        let mut words: Vec<(&str, usize)> = Vec::new();
+        for word in self.verdicts().into_iter().map(Verdict::word) {
+            match words.iter_mut().find(|(known, _)| *known == word) {
+                Some((_, count)) => *count += 1,
+                None => words.push((word, 1)),
+            }
+        }
+        let words: Vec<String> =
+            words.iter().map(|(word, count)| format!("{count} {word}")).collect();
+        if words.is_empty() { "no claims".to_owned() } else { words.join(", ") }
     }
 
     /// A sentence on how much was done.
@@ -78,16 +103,59 @@ impl Report {
             Some(Clock::Time) => "limits in time of this machine",
             _ => "limits by count",
         };
-        let (compared, differ) = self.compared();
         let unfinished = match self.unfinished() {
             0 => String::new(),
             cells => format!(" {cells} cells are not finished."),
         };
-        format!(
-            "Scale {}, {budget}; {range} games or analyses a cell. {differ} of {compared} cells that \
-             can be compared differ.{unfinished}",
-            self.scale
-        )
+        format!("Scale {}, {budget}; {range} games or analyses per cell.{unfinished}", self.scale)
+    }
+}
+
+/// How far ours is from the paper's, where the two are to be alike.
+struct Apart {
+    /// Such as `+6.3 [-0.8, 12.6]`, or `× 1.52` of numbers that have no fixed scale.
+    text: String,
+    /// From 0 to 1, where nothing is further.
+    size: f64,
+}
+
+fn apart(result: &CellResult) -> Option<Apart> {
+    let (ours, theirs) = (result.measured?, result.cell.published?);
+    let measure = result.cell.measure;
+    if !measure.is_comparable() {
+        return None;
+    }
+    if measure == Measure::Nodes {
+        let ratio = ours.value / theirs.value;
+        let text = format!("× {}", number(ratio, Measure::Seconds));
+        return Some(Apart { text, size: (ratio.log2().abs() / 2.0).min(1.0) });
+    }
+    let value = ours.value - theirs.value;
+    let below = (ours.value - ours.low).hypot(theirs.high - theirs.value);
+    let above = (ours.high - ours.value).hypot(theirs.value - theirs.low);
+    let signed = |value: f64| {
+        let sign = if value > 0.0 { "+" } else { "" };
+        format!("{sign}{}", number(value, measure))
+    };
+    let text = format!("{} [{}, {}]", signed(value), signed(value - below), signed(value + above));
+    // Percentage points, or Elo.
+    let most = if measure.is_percentage() { 50.0 } else { 400.0 };
+    Some(Apart { text, size: (value.abs() / most).min(1.0) })
+}
+
+/// The paper that all reports are of.
+fn paper(reports: &[Report]) -> Option<Paper> {
+    let mut names = reports.iter().map(|report| report.experiment.paper.as_str());
+    let first = names.next()?;
+    Paper::named(first).filter(|_| names.all(|name| name == first))
+}
+
+/// The heading of a page of reports.
+fn title(reports: &[Report]) -> String {
+    match (paper(reports), reports) {
+        (Some(paper), _) => paper.title.to_owned(),
+        (None, [one]) => format!("{}: {}", one.experiment.id, one.experiment.publication()),
+        _ => "Experiments".to_owned(),
     }
 }
 
@@ -102,9 +170,7 @@ fn number(value: f64, measure: Measure) -> String {
         _ if value.is_infinite() => value.to_string().replace("inf", "∞"),
         // Adding zero to a rounded -0.2 makes it 0.
         Measure::Elo | Measure::Rating => format!("{}", value.round() + 0.0),
-        Measure::Score | Measure::Share | Measure::Frequency | Measure::Solved => {
-            format!("{value:.1}")
-        }
+        _ if measure.is_percentage() => format!("{value:.1}"),
         Measure::Superiority => format!("{value:.0}"),
         Measure::Nodes | Measure::CommonNodes | Measure::Rate if value >= 100.0 => {
             grouped(value.round() as u64)

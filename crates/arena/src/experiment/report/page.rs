@@ -2,53 +2,63 @@
 
 use std::fmt::Write;
 
-use super::{CellResult, LEGEND, Report, chart, date, name, number};
+use super::{CellResult, LEGEND, Report, apart, chart, claims, date, name, number};
 
 const STYLE: &str = include_str!("page.css");
 
+/// The begin of a page, up to its heading.
+pub(super) fn head(title: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
+         content=\"width=device-width\">\n<title>{}</title>\n<style>\n{STYLE}</style>\n<main>\n",
+        escape(title)
+    )
+}
+
 /// The page of all reports. Writing to a string cannot fail.
 pub fn html(reports: &[Report]) -> String {
-    let title = match reports {
-        [one] => format!("{}: {}", one.experiment.id, one.experiment.publication()),
-        _ => "Experiments".to_owned(),
-    };
-    let mut page = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
-         content=\"width=device-width\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n\
-         <main>\n",
-        title = escape(&title)
-    );
+    let title = super::title(reports);
+    let mut page = head(&title);
+    let _ = writeln!(page, "<h1>{}</h1>", escape(&title));
+    if let Some(paper) = super::paper(reports) {
+        let _ = writeln!(page, "<p class=\"cite\">{}</p>", escape(&paper.citation()));
+    }
     if reports.len() > 1 {
-        let _ = write!(page, "<h1>Experiments</h1>\n<nav><ul>\n");
+        page += "<nav><ul>\n";
         for report in reports {
-            let id = escape(&report.experiment.id);
-            let (compared, differ) = report.compared();
             let _ = writeln!(
                 page,
-                "<li><a href=\"#{id}-{scale}\">{id}</a> ({scale}): {differ} of {compared} cells differ</li>",
+                "<li><a href=\"#{id}-{scale}\">{}</a>: {} <small>{}</small></li>",
+                escape(&report.experiment.publication()),
+                escape(&report.experiment.title),
+                escape(&report.verdict_counts()),
+                id = escape(&report.experiment.id),
                 scale = escape(&report.scale)
             );
         }
         page += "</ul></nav>\n";
     }
-    for report in reports {
-        section(report, &mut page);
+    let _ = writeln!(page, "<p class=\"note\">{LEGEND}</p>");
+    for (number, report) in reports.iter().enumerate() {
+        let before = reports[..number].iter();
+        let same = before.rev().find(|r| r.experiment.conversion == report.experiment.conversion);
+        section(report, same, &mut page);
     }
     page + "</main>\n</html>\n"
 }
 
-fn section(report: &Report, page: &mut String) {
+/// One table. Budgets that an earlier one explained are not explained again.
+fn section(report: &Report, same_budgets: Option<&Report>, page: &mut String) {
     let experiment = &report.experiment;
-    let [id, scale, title, claim] =
-        [&experiment.id, &report.scale, &experiment.title, &experiment.claim]
-            .map(|text| escape(text));
+    let [id, scale, title] =
+        [&experiment.id, &report.scale, &experiment.title].map(|text| escape(text));
     let _ = write!(
         page,
-        "<section id=\"{id}-{scale}\">\n<h2>{id} <small>{}</small></h2>\n\
-         <p class=\"lead\">{title}</p>\n<p><strong>Claim.</strong> {claim}</p>\n<p>{}</p>\n",
-        escape(&experiment.publication()),
-        escape(&report.effort())
+        "<section id=\"{id}-{scale}\">\n<h2>{} <small>{id}</small></h2>\n<p class=\"lead\">{title}</p>\n",
+        escape(&capitalised(&experiment.publication()))
     );
+    page.push_str(&claims::list(&report.claims().collect::<Vec<_>>(), None));
+    let _ = writeln!(page, "<p class=\"note\">{}</p>", escape(&report.effort()));
     // 1. The table.
     let _ = write!(page, "<div class=\"scroll\"><table>\n<thead><tr><th></th>");
     for column in &experiment.column {
@@ -62,7 +72,7 @@ fn section(report: &Report, page: &mut String) {
         }
         page.push_str("</tr>\n");
     }
-    let _ = write!(page, "</tbody></table></div>\n<p class=\"note\">{LEGEND}</p>\n");
+    page.push_str("</tbody></table></div>\n");
     // 2. The charts.
     let charts = chart::charts(report);
     if !charts.is_empty() {
@@ -73,10 +83,22 @@ fn section(report: &Report, page: &mut String) {
         );
     }
     // 3. What it was made with.
-    for text in [&experiment.conversion, &experiment.notes] {
-        if !text.is_empty() {
-            let _ = writeln!(page, "<p class=\"note\">{}</p>", escape(text.trim()));
-        }
+    let _ = match same_budgets {
+        None => writeln!(
+            page,
+            "<aside class=\"box\"><h3>Budgets</h3><p>{}</p></aside>",
+            escape(experiment.conversion.trim())
+        ),
+        Some(other) => writeln!(
+            page,
+            "<p class=\"note\">Budgets are those of <a href=\"#{}-{}\">{}</a>.</p>",
+            escape(&other.experiment.id),
+            escape(&other.scale),
+            escape(&other.experiment.publication())
+        ),
+    };
+    if !experiment.notes.is_empty() {
+        let _ = writeln!(page, "<p class=\"note\">{}</p>", escape(experiment.notes.trim()));
     }
     if let Some(run) = &report.run {
         let _ = writeln!(
@@ -107,12 +129,20 @@ fn cell(result: &CellResult) -> String {
             number(estimate.high, measure)
         ),
     };
-    let (class, mark) = if result.differs { (" class=\"differs\"", "≠ ") } else { ("", "") };
+    let (style, level) = apart(result).map_or_else(Default::default, |apart| {
+        let style = format!(" style=\"--apart: {:.0}%\"", 100.0 * apart.size);
+        (style, format!("<span class=\"level\">{}</span>", apart.text))
+    });
     format!(
-        "<td{class}><span class=\"ours\">{mark}{}</span><span class=\"paper\">{}</span></td>",
+        "<td{style}><span class=\"ours\">{}</span><span class=\"paper\">{}</span>{level}</td>",
         show(&result.measured),
         show(&result.cell.published)
     )
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Text that means nothing to a browser.

@@ -1,0 +1,274 @@
+//! The page *Which claims of the papers hold*, and its summary for the README.
+
+use std::fmt::Write;
+
+use super::page::{self, escape};
+use super::{Report, estimate};
+use crate::experiment::papers::{PAPERS, Paper};
+use crate::experiment::{CellResult, Claim, Estimate, Judgement, Verdict};
+
+/// How verdicts are made, for readers.
+const METHOD: &str = "Each verdict follows from the games and runs in `records/`; none is written by hand. A claim \
+is stated as conditions over the cells of a table, each tested by a likelihood ratio. It *holds* if every condition is \
+sure, and is *contradicted* if the opposite of one is. The levels are corrected for the number of claims, so that the \
+chance of any wrong verdict on a paper is at most 1 %. Otherwise it is *undecided*, with the number of games or runs \
+per cell that would decide it if things stay as they look. *Not measured* means that a cell it needs has no records.";
+
+/// One claim with its verdict.
+pub(super) struct Row<'a> {
+    pub(super) report: &'a Report,
+    pub(super) claim: &'a Claim,
+    pub(super) judgement: Judgement,
+}
+
+impl Row<'_> {
+    /// The cells of the part that the verdict hangs on.
+    fn cells(&self) -> Vec<&CellResult> {
+        let part = self.claim.parts.get(self.judgement.part);
+        let terms = part.map_or(&[][..], |part| &part.terms);
+        terms.iter().map(|&(cell, _)| &self.report.cells[cell]).collect()
+    }
+
+    /// That part as it is written, and how many more there are.
+    pub(super) fn condition(&self) -> String {
+        let Some(part) = self.claim.parts.get(self.judgement.part) else { return String::new() };
+        match self.claim.parts.len() - 1 {
+            0 => part.text.clone(),
+            more => format!("{} (the least sure of {})", part.text, more + 1),
+        }
+    }
+
+    pub(super) fn published(&self) -> String {
+        self.values(|result| result.cell.published)
+    }
+
+    pub(super) fn ours(&self) -> String {
+        self.values(|result| result.measured)
+    }
+
+    /// The numbers of the part, one by one; of many the sums that are compared, or the ends of a trend.
+    fn values(&self, get: impl Fn(&CellResult) -> Option<Estimate>) -> String {
+        const MANY: usize = 3;
+        let cells = self.cells();
+        let text = |result: &&CellResult| {
+            get(result).map_or("–".to_owned(), |number| estimate(&number, result.cell.measure))
+        };
+        let (Some(part), [first, .., last]) =
+            (self.claim.parts.get(self.judgement.part), &cells[..])
+        else {
+            return cells.iter().map(text).collect();
+        };
+        if cells.len() <= MANY {
+            return cells.iter().map(text).collect::<Vec<_>>().join("; ");
+        }
+        if part.text.contains(" rises") || part.text.contains(" falls") {
+            return format!("{} … {}", text(first), text(last));
+        }
+        let sum = |is_positive: bool| -> Option<f64> {
+            let terms = part.terms.iter().zip(&cells);
+            let terms = terms.filter(|((_, weight), _)| (*weight > 0.0) == is_positive);
+            terms.map(|((_, weight), result)| Some(weight.abs() * get(result)?.value)).sum()
+        };
+        let sum = |is_positive| {
+            sum(is_positive).map_or("–".to_owned(), |sum| super::number(sum, first.cell.measure))
+        };
+        format!("{}; {}", sum(part.terms[0].1 > 0.0), sum(part.terms[0].1 < 0.0))
+    }
+
+    /// Games or runs of a cell.
+    pub(super) fn count(&self) -> String {
+        let counts = || self.cells().into_iter().map(|result| result.count[0]);
+        match (counts().min(), counts().max()) {
+            (Some(least), Some(most)) if least < most => format!("{least} to {most}"),
+            (Some(count), _) if count > 0 => count.to_string(),
+            _ => "–".to_owned(),
+        }
+    }
+
+    /// The verdict in words.
+    pub(super) fn verdict(&self) -> String {
+        match self.judgement.verdict {
+            Verdict::Undecided { more: Some(more) } => {
+                format!("undecided; {} more per cell would decide", super::grouped(more))
+            }
+            Verdict::Undecided { more: None } => "undecided; too close to call".to_owned(),
+            verdict => verdict.word().to_owned(),
+        }
+    }
+
+    /// Why it does not hold; nothing if it does.
+    pub(super) fn reason(&self) -> &str {
+        match self.judgement.verdict {
+            Verdict::Holds => "",
+            Verdict::Contradicted if self.claim.reason.is_empty() => "Why: open.",
+            _ => self.claim.reason.trim(),
+        }
+    }
+}
+
+/// All claims of the reports of a paper.
+fn rows<'a>(paper: &Paper, reports: &'a [Report]) -> Vec<Row<'a>> {
+    let own = reports.iter().filter(|report| report.experiment.paper == paper.name);
+    own.flat_map(Report::claims).filter(|row| !row.claim.parts.is_empty()).collect()
+}
+
+/// How many claims have each verdict: holds, contradicted, undecided, not measured.
+fn counts(rows: &[Row<'_>]) -> [usize; 4] {
+    let mut counts = [0; 4];
+    for row in rows {
+        counts[match row.judgement.verdict {
+            Verdict::Holds => 0,
+            Verdict::Contradicted => 1,
+            Verdict::Undecided { .. } => 2,
+            Verdict::Open => 3,
+        }] += 1;
+    }
+    counts
+}
+
+/// The papers with the numbers of their verdicts, as a table of Markdown.
+pub fn summary(reports: &[Report]) -> String {
+    let mut text =
+        "| paper | claims | hold | contradicted | undecided | not measured |\n".to_owned();
+    text += "|---|---:|---:|---:|---:|---:|\n";
+    let mut all = [0; 4];
+    for paper in &PAPERS {
+        let counts = counts(&rows(paper, reports));
+        all = std::array::from_fn(|i| all[i] + counts[i]);
+        text += &line(&format!("`{}`, {}", paper.name, paper.title), counts);
+    }
+    text + &line("all", all)
+}
+
+fn line(name: &str, [holds, contradicted, undecided, open]: [usize; 4]) -> String {
+    let all = holds + contradicted + undecided + open;
+    format!("| {name} | {all} | {holds} | {contradicted} | {undecided} | {open} |\n")
+}
+
+/// The page as Markdown. `folder` leads from the page to the records.
+pub fn claims_markdown(reports: &[Report], folder: &str) -> String {
+    let mut text = format!(
+        "# Which claims of the papers hold\n\n<!-- Made by `spinney experiment claims`. -->\n\n{METHOD}\n\n{}",
+        summary(reports)
+    );
+    for paper in &PAPERS {
+        let name = paper.name;
+        let _ = write!(
+            text,
+            "\n## {name}\n\n{} [Tables and charts]({folder}/{name}/report.md).\n\n\
+             | claim | published | ours | verdict | games or runs | run it again |\n|---|---|---|---|---|---|\n",
+            paper.citation()
+        );
+        for row in rows(paper, reports) {
+            let id = &row.report.experiment.id;
+            let cells = [
+                format!("{} ({})<br>`{}`", row.claim.text, row.claim.source, row.condition()),
+                row.published(),
+                row.ours(),
+                format!("**{}** {}", row.verdict(), row.reason()).trim().to_owned(),
+                row.count(),
+                format!("`spinney experiment run {id}`"),
+            ];
+            let _ = writeln!(
+                text,
+                "| {} |",
+                cells.map(|cell| cell.replace('|', "\\|").replace('\n', " ")).join(" | ")
+            );
+        }
+    }
+    text
+}
+
+/// The page as HTML. `folder` leads from the page to the records.
+pub fn claims_html(reports: &[Report], folder: &str) -> String {
+    let title = "Which claims of the papers hold";
+    let mut text = page::head(title);
+    let method = escape(METHOD).replace("`records/`", "<code>records/</code>");
+    let method = italics(&method);
+    let _ = write!(text, "<h1>{title}</h1>\n<p>{method}</p>\n{}", summary_html(reports));
+    for paper in &PAPERS {
+        let name = paper.name;
+        let _ = write!(
+            text,
+            "<section id=\"{name}\">\n<h2>{} <small>{name}</small></h2>\n<p class=\"cite\">{} \
+             <a href=\"{folder}/{name}/report.html\">Tables and charts</a></p>\n",
+            escape(paper.title),
+            escape(&paper.citation())
+        );
+        let _ = writeln!(text, "{}</section>", list(&rows(paper, reports), Some(folder)));
+    }
+    text + "</main>\n</html>\n"
+}
+
+/// `*word*` as `<em>word</em>`.
+fn italics(text: &str) -> String {
+    let words = text.split('*').enumerate();
+    words
+        .map(|(i, word)| if i % 2 == 1 { format!("<em>{word}</em>") } else { word.to_owned() })
+        .collect()
+}
+
+fn summary_html(reports: &[Report]) -> String {
+    let mut text = "<div class=\"scroll\"><table class=\"summary\">\n<thead><tr><th>paper</th><th>claims</th>\
+                    <th>hold</th><th>contradicted</th><th>undecided</th><th>not measured</th></tr></thead>\n<tbody>\n"
+        .to_owned();
+    for paper in &PAPERS {
+        let counts = counts(&rows(paper, reports));
+        let all: usize = counts.iter().sum();
+        let _ = write!(
+            text,
+            "<tr><th scope=\"row\"><a href=\"#{}\">{}</a></th><td>{all}</td>",
+            paper.name,
+            escape(paper.title)
+        );
+        for count in counts {
+            let _ = write!(text, "<td>{count}</td>");
+        }
+        text += "</tr>\n";
+    }
+    text + "</tbody></table></div>\n"
+}
+
+/// The claims with their verdicts, one block each.
+pub(super) fn list(rows: &[Row<'_>], folder: Option<&str>) -> String {
+    let mut text = "<ul class=\"claims\">\n".to_owned();
+    for row in rows {
+        let id = escape(&row.report.experiment.id);
+        let class = row.judgement.verdict.word().replace(' ', "-");
+        let source = match folder {
+            Some(folder) => format!(
+                "<a href=\"{folder}/{}/report.html#{id}-{}\">{}</a>",
+                row.report.experiment.paper,
+                row.report.scale,
+                escape(&row.claim.source)
+            ),
+            None => escape(&row.claim.source),
+        };
+        let _ = write!(
+            text,
+            "<li><p class=\"verdict {class}\">{}</p>\n<div><p class=\"claim\">{} <small>{source}</small></p>\n",
+            escape(&row.verdict()),
+            escape(&row.claim.text)
+        );
+        if !row.claim.parts.is_empty() {
+            let _ = writeln!(
+                text,
+                "<p class=\"test\"><code>{}</code><br><span class=\"ours\">ours {}</span> · \
+                 <span class=\"paper\">paper {}</span> · {} games or runs</p>",
+                escape(&row.condition()),
+                escape(&row.ours()),
+                escape(&row.published()),
+                row.count()
+            );
+        }
+        if !row.reason().is_empty() {
+            let _ = writeln!(text, "<p class=\"note\">{}</p>", escape(row.reason()));
+        }
+        if folder.is_some() {
+            let _ =
+                writeln!(text, "<p class=\"note\"><code>spinney experiment run {id}</code></p>");
+        }
+        text += "</div></li>\n";
+    }
+    text + "</ul>\n"
+}
