@@ -1,6 +1,7 @@
 //! `spinney learn`: tables and weights made from games.
 
 mod evaluation;
+mod games;
 mod openings;
 mod regression;
 
@@ -31,6 +32,8 @@ enum What {
     Categories(Categories),
     /// The weights of LOA's evaluation, from the results of games.
     Evaluation(evaluation::LearnEvaluation),
+    /// Positions to train networks with, by self-play.
+    Games(games::LearnGames),
     /// Balanced openings of LOA for matches, distinct up to symmetry.
     Openings(openings::Openings),
 }
@@ -79,6 +82,7 @@ impl Learn {
         match &self.what {
             What::Categories(command) => command.run(out),
             What::Evaluation(command) => command.run(out),
+            What::Games(command) => command.run(out),
             What::Openings(command) => command.run(out),
         }
     }
