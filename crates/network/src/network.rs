@@ -211,3 +211,59 @@ impl<const H: usize> Kernel for OutputAfter<'_, H> {
         output(&after(self.own & 1), own) + output(&after(!self.own & 1), other)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use spinney_game::Rng;
+
+    /// Room for hidden units that is no multiple of a vector, too.
+    fn check<const H: usize>() {
+        let mut rng = Rng::new(H as u64);
+        let mut weight = |most: i16| rng.below(2 * most as u32 + 1) as i32 - i32::from(most);
+        let mut row = |most: i16| [0; H].map(|_: i16| weight(most) as i16);
+        let network = Network::<H> {
+            hidden: H,
+            first: (0..16).map(|_| row(1300)).collect(),
+            bias: row(1300),
+            output: [row(MOST_OUTPUT), row(MOST_OUTPUT)],
+            factor: 1 << 20,
+            output_bias: 7,
+            classes: Vec::new(),
+            lines: Box::new([0; 1 << 16]),
+            record: String::new(),
+        };
+        for _ in 0..1000 {
+            // Any sums, those that wrap around too.
+            let mut hidden = [row(i16::MAX), row(i16::MAX)];
+            let mut portable = hidden;
+            let inputs = row(8).map(|input| (input + 8) as usize % 16);
+            let taken = (inputs[0] < 8).then_some(inputs[1]);
+            let change = |i: usize| Change { leaves: inputs[i], comes: inputs[i + 1], taken };
+            let (network, changes) = (&network, [change(0), change(2)]);
+            let after = OutputAfter { network, hidden: &hidden, own: 1, changes };
+            let value = cpu::run_wide(after);
+            Update { network, hidden: &mut portable, changes }.run();
+            cpu::run_wide(Update { network, hidden: &mut hidden, changes });
+            assert_eq!(hidden, portable);
+            let [theirs, mine] = [&portable[0], &portable[1]];
+            let expected = Output { network, mine, theirs }.run();
+            assert_eq!(cpu::run_wide(Output { network, mine, theirs }), expected);
+            assert_eq!(value, expected);
+        }
+    }
+
+    #[test]
+    fn vectors_give_the_same_integers() {
+        check::<64>();
+        check::<24>();
+        check::<5>();
+    }
+
+    #[test]
+    fn the_greatest_sums_fit() {
+        let most = i64::from(FULL) * i64::from(FULL) * i64::from(MOST_OUTPUT);
+        assert!(2 * 128 * most <= i64::from(i32::MAX));
+        assert!(i32::from(FULL) * i32::from(MOST_OUTPUT) <= i32::from(i16::MAX));
+    }
+}

@@ -2,6 +2,7 @@
 
 mod evaluation;
 mod games;
+mod network;
 mod openings;
 mod regression;
 
@@ -34,6 +35,8 @@ enum What {
     Evaluation(evaluation::LearnEvaluation),
     /// Positions to train networks with, by self-play.
     Games(games::LearnGames),
+    /// A network from the positions that `games` made.
+    Network(network::LearnNetwork),
     /// Balanced openings of LOA for matches, distinct up to symmetry.
     Openings(openings::Openings),
 }
@@ -83,6 +86,7 @@ impl Learn {
             What::Categories(command) => command.run(out),
             What::Evaluation(command) => command.run(out),
             What::Games(command) => command.run(out),
+            What::Network(command) => command.run(out),
             What::Openings(command) => command.run(out),
         }
     }

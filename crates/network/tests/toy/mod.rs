@@ -44,6 +44,7 @@ fn extract([own, other]: [u64; 2], active: &mut Active) {
 }
 
 /// Any position.
+#[allow(dead_code)]
 pub(crate) fn position(rng: &mut Rng) -> [u64; 2] {
     let own = rng.next_u64() & 15;
     [own, rng.next_u64() & 15 & !own]
