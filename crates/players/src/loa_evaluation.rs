@@ -42,7 +42,7 @@ impl Source {
         }
         let path = &self.network;
         if path.is_empty() {
-            return Err("evaluation=network: needs network=FILE".to_owned());
+            return Err("evaluation: needs network=FILE".to_owned());
         }
         let bytes = fs::read(path).map_err(|error| format!("network={path}: {error}"))?;
         let network = LoaNetwork::from_bytes(&bytes, features::<N>());
