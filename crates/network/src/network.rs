@@ -132,20 +132,21 @@ impl<const H: usize> Network<H> {
         (parts >> PARTS).clamp(-MOST_POINTS, MOST_POINTS)
     }
 
-    /// The hidden units of a view after a change.
+    /// Changes the hidden units of a view.
     #[inline(always)]
-    fn changed(&self, hidden: &[i16; H], change: Change) -> [i16; H] {
-        let [leaves, comes] = [change.leaves, change.comes].map(|input| &self.first[input]);
-        let mut after = *hidden;
-        for unit in 0..H {
-            after[unit] = after[unit].wrapping_sub(leaves[unit]).wrapping_add(comes[unit]);
-        }
+    fn change(&self, hidden: &mut [i16; H], change: Change) {
+        let (leaves, comes) = (&self.first[change.leaves], &self.first[change.comes]);
         if let Some(taken) = change.taken {
-            for (sum, weight) in after.iter_mut().zip(&self.first[taken]) {
-                *sum = sum.wrapping_sub(*weight);
+            let taken = &self.first[taken];
+            for unit in 0..H {
+                let off = leaves[unit].wrapping_add(taken[unit]);
+                hidden[unit] = hidden[unit].wrapping_sub(off).wrapping_add(comes[unit]);
+            }
+        } else {
+            for unit in 0..H {
+                hidden[unit] = hidden[unit].wrapping_sub(leaves[unit]).wrapping_add(comes[unit]);
             }
         }
-        after
     }
 }
 
@@ -172,9 +173,8 @@ impl<const H: usize> Kernel for Update<'_, H> {
 
     #[inline(always)]
     fn run(self) {
-        for (hidden, change) in self.hidden.iter_mut().zip(self.changes) {
-            *hidden = self.network.changed(hidden, change);
-        }
+        self.network.change(&mut self.hidden[0], self.changes[0]);
+        self.network.change(&mut self.hidden[1], self.changes[1]);
     }
 }
 
@@ -207,8 +207,10 @@ impl<const H: usize> Kernel for OutputAfter<'_, H> {
     #[inline(always)]
     fn run(self) -> i32 {
         let [own, other] = &self.network.output;
-        let after = |view: usize| self.network.changed(&self.hidden[view], self.changes[view]);
-        output(&after(self.own & 1), own) + output(&after(!self.own & 1), other)
+        let mut hidden = *self.hidden;
+        self.network.change(&mut hidden[0], self.changes[0]);
+        self.network.change(&mut hidden[1], self.changes[1]);
+        output(&hidden[self.own & 1], own) + output(&hidden[!self.own & 1], other)
     }
 }
 
