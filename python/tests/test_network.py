@@ -238,7 +238,7 @@ def test_the_generator_is_that_of_the_program() -> None:
 def test_training_is_that_of_the_reference(tmp_path: Path) -> None:
     data, network = str(tmp_path / "data"), str(tmp_path / "net")
     run(*f"games --game loa6 --games 20 --nodes 60 --out {data}".split())
-    settings = f"--hidden {HIDDEN} --epochs {EPOCHS} --batch {BATCH} --rate {RATE} --seed {SEED}"
+    settings = f"--hidden {HIDDEN} --epochs {EPOCHS} --batch {BATCH} --rate {RATE} --seed {SEED} --symmetric false"
     run(*f"network --game loa6 --data {data} {settings} --result-weight {RESULT_WEIGHT} --out {network}".split())
     expected = train(Path(data).read_bytes())
     found = read_network(Path(network).read_bytes())

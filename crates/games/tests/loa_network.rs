@@ -5,9 +5,12 @@ use std::sync::Arc;
 
 use spinney_game::{Game, Notation, Rng, Symmetric};
 use spinney_games::loa::knowledge::LoaEvaluation;
-use spinney_games::loa::knowledge::network::{HIDDEN, LoaNetwork, NetworkEvaluation, features};
+use spinney_games::loa::knowledge::network::{
+    HIDDEN, LoaNetwork, NetworkEvaluation, features, shipped,
+};
 use spinney_games::loa::{Loa, Move};
 use spinney_network::data::Position;
+use spinney_network::file::checksum;
 use spinney_network::training::{Corpus, Settings, integer_logit, train};
 use spinney_network::{Model, POINTS_PER_LOGIT};
 
@@ -115,8 +118,14 @@ fn tied_values_are_symmetric<const N: usize>() {
         corpus.add(&[Position { sets: men(position), game, value, result: Some(1), ply: 0 }]);
     });
     let batch = NonZero::new(64).expect("not 0");
-    let settings =
-        Settings { hidden: 16, epochs: 2, batch, rate: 0.05, symmetric: true, ..Settings::default() };
+    let settings = Settings {
+        hidden: 16,
+        epochs: 2,
+        batch,
+        rate: 0.05,
+        symmetric: true,
+        ..Settings::default()
+    };
     let trained = train::<HIDDEN>(features, &corpus, &settings, |_, _, _| ());
     let network = trained.model.quantised(features, 16, String::new());
     let mut values = std::collections::HashSet::new();
@@ -136,6 +145,21 @@ fn tied_values_are_symmetric<const N: usize>() {
 fn tied_values_are_symmetric_on_both_boards() {
     tied_values_are_symmetric::<8>();
     tied_values_are_symmetric::<6>();
+}
+
+#[test]
+fn the_shipped_network_is_the_one_in_its_name() {
+    let bytes = shipped::<8>().expect("a network");
+    let network = LoaNetwork::from_bytes(bytes, features::<8>()).expect("a network");
+    let (content, sum) = bytes.split_last_chunk().expect("a checksum");
+    assert_eq!(u64::from_le_bytes(*sum), 0xf6cb_530a_7c02_4beb);
+    assert_eq!(checksum(content), 0xf6cb_530a_7c02_4beb);
+    // It was trained with tied units.
+    random_games::<8>(10, |position, _| {
+        let value = |position: &Loa| integer_logit(&network, features::<8>(), men(position));
+        let here = value(position);
+        assert!((1..8).all(|index| value(&position.transformed(index)) == here));
+    });
 }
 
 #[test]

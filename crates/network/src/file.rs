@@ -177,7 +177,8 @@ struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
     fn take<const N: usize>(&mut self) -> Result<[u8; N], FileError> {
-        let (taken, rest) = self.0.split_first_chunk().ok_or(FileError::Damaged("it ends early"))?;
+        let (taken, rest) =
+            self.0.split_first_chunk().ok_or(FileError::Damaged("it ends early"))?;
         self.0 = rest;
         Ok(*taken)
     }

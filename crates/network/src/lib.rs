@@ -35,5 +35,5 @@ mod network;
 pub mod training;
 
 pub use features::{Active, FeatureSet, Tie};
-pub use model::{Model, Shape};
+pub use model::Model;
 pub use network::{Accumulators, Change, Network, POINTS_PER_LOGIT};

@@ -8,11 +8,11 @@ use crate::{Active, FeatureSet};
 
 /// Where the parameters of a model with room for `H` hidden units lie in one list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub(crate) struct Shape {
     /// Rows of the first layer; its bias and the output weights of both views are three more.
-    pub inputs: usize,
+    pub(crate) inputs: usize,
     /// Weights of lines; the bias of the output is before them.
-    pub classes: usize,
+    pub(crate) classes: usize,
 }
 
 /// The bias and the two views of the output, as rows behind those of the inputs.
@@ -133,12 +133,7 @@ impl<const H: usize> Model<H> {
     /// Adds the gradient of the loss at an example to `gradient`, and returns the loss: the cross entropy of
     /// the target probability and that of the model.
     #[inline(always)]
-    pub(crate) fn add_gradient(
-        &self,
-        example: &Example,
-        target: f32,
-        gradient: &mut [f32],
-    ) -> f32 {
+    pub(crate) fn add_gradient(&self, example: &Example, target: f32, gradient: &mut [f32]) -> f32 {
         let (logit, hidden) = self.forward(example);
         let error = sigmoid(logit) - target;
         let (weights, _) = self.shape.split::<H>(&self.parameters);
@@ -219,7 +214,8 @@ impl<const H: usize> Model<H> {
             after[row].map(|weight| (weight * unit).round().clamp(-most, most) as i16)
         });
         let parts = f64::from(POINTS_PER_LOGIT) * f64::from(1 << PARTS);
-        let factor = parts * 2f64.powi(FACTOR_BITS as i32) / (f64::from(FULL).powi(2) * f64::from(unit));
+        let factor =
+            parts * 2f64.powi(FACTOR_BITS as i32) / (f64::from(FULL).powi(2) * f64::from(unit));
         let in_parts = |weight: f32| (f64::from(weight) * parts).round();
         let most = f64::from(i16::MAX);
         let classes: Vec<i16> =

@@ -57,7 +57,7 @@ impl Default for Settings {
             batch: const { NonZero::new(2048).unwrap() },
             rate: 0.002,
             result_weight: 0.2,
-            symmetric: false,
+            symmetric: true,
             seed: 1,
             threads: NonZero::<usize>::MIN,
         }

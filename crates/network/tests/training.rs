@@ -82,7 +82,8 @@ fn trained(settings: &Settings) -> Trained<{ toy::ROOM }> {
 
 fn settings() -> Settings {
     let batch = NonZero::new(16).expect("not 0");
-    Settings { hidden: toy::ROOM, epochs: 30, batch, rate: 0.02, ..Settings::default() }
+    let symmetric = false;
+    Settings { hidden: toy::ROOM, epochs: 30, batch, rate: 0.02, symmetric, ..Settings::default() }
 }
 
 #[test]

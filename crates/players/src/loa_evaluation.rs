@@ -1,9 +1,10 @@
 //! What the players of LOA evaluate positions by: the nine features of MIA, or a network.
 
+use std::fmt::Display;
 use std::fs;
 use std::sync::Arc;
 
-use spinney_games::loa::knowledge::network::{LoaNetwork, features};
+use spinney_games::loa::knowledge::network::{LoaNetwork, features, shipped};
 
 use crate::options::{self, Declared, Named};
 
@@ -29,7 +30,7 @@ pub(crate) fn declare() -> Vec<Declared<Source>> {
         options::choice("evaluation", NAMES, |source: &mut Source| &mut source.by)
             .help("what positions are evaluated by"),
         options::path("network", |source: &mut Source| &mut source.network)
-            .help("file of the network, as `spinney learn network` writes it")
+            .help("file of a network, in place of the one built in")
             .needs("evaluation", &["network"]),
     ]
 }
@@ -40,12 +41,13 @@ impl Source {
         if self.by == By::Features {
             return Ok(None);
         }
-        let path = &self.network;
-        if path.is_empty() {
-            return Err("evaluation: needs network=FILE".to_owned());
+        let read = |bytes: &[u8]| LoaNetwork::from_bytes(bytes, features::<N>()).map(Arc::new);
+        if self.network.is_empty() {
+            let shipped = shipped::<N>().ok_or("evaluation: needs network=FILE")?;
+            return read(shipped).map(Some).map_err(|error| error.to_string());
         }
-        let bytes = fs::read(path).map_err(|error| format!("network={path}: {error}"))?;
-        let network = LoaNetwork::from_bytes(&bytes, features::<N>());
-        network.map(|network| Some(Arc::new(network))).map_err(|e| format!("network={path}: {e}"))
+        let named = |error: &dyn Display| format!("network={}: {error}", self.network);
+        let bytes = fs::read(&self.network).map_err(|error| named(&error))?;
+        read(&bytes).map(Some).map_err(|error| named(&error))
     }
 }

@@ -107,9 +107,8 @@ fn behaviour(scenario: &Scenario, spec: &PlayerSpec) -> String {
 fn values(option: &OptionInfo) -> Vec<Vec<String>> {
     let one_each = |names: &[&'static str]| -> Vec<Vec<String>> {
         let others = names.iter().filter(|name| **name != option.default);
-        // Tables with four men are there only where they were built, networks where they were trained.
-        let others = others.filter(|name| !["4", "network"].contains(*name));
-        others.map(|name| vec![(*name).to_owned()]).collect()
+        // Tables with four men are there only where they were built.
+        others.filter(|name| **name != "4").map(|name| vec![(*name).to_owned()]).collect()
     };
     match &option.kind {
         OptionKind::Switch => one_each(&["on", "off"]),

@@ -6,7 +6,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use clap::Args;
+use clap::{ArgAction, Args};
 use serde::Serialize;
 use serde_json::Value;
 use spinney_game::file;
@@ -42,8 +42,9 @@ pub(super) struct LearnNetwork {
     /// The weight of the game's result in the target; the rest is that of the search value.
     #[arg(long, value_name = "W", default_value_t = 0.2)]
     result_weight: f32,
-    /// Tie hidden units so that symmetric positions have exactly the same value.
-    #[arg(long)]
+    /// Tie hidden units so that symmetric positions have exactly the same value; otherwise a random
+    /// symmetry is drawn whenever a position is seen.
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
     symmetric: bool,
     /// The seed of first weights, order and symmetries.
     #[arg(long, default_value_t = 1)]

@@ -11,7 +11,8 @@ pub(crate) const ROOM: usize = 8;
 pub(crate) fn features() -> FeatureSet {
     let mirror = |input: u16| input / 4 * 4 + 3 - input % 4;
     // An empty half is 0; those that are each other's opposite share a class.
-    let exchanged = |value: u16| [0, 2, 1][usize::from(value % 3)] + 3 * [0, 2, 1][usize::from(value / 3)];
+    let exchanged =
+        |value: u16| [0, 2, 1][usize::from(value % 3)] + 3 * [0, 2, 1][usize::from(value / 3)];
     let mut ties = vec![Tie { class: 0, sign: 0 }; 9];
     let mut classes = 0;
     for value in (0..9).filter(|&value| value < exchanged(value)) {

@@ -31,6 +31,15 @@ pub fn features<const N: usize>() -> &'static FeatureSet {
     if N == 6 { &SIX } else { &EIGHT }
 }
 
+/// The network that comes with Spinney, named by the checksum of its file; records/loa/network says how it
+/// was made. There is none for 6x6 yet.
+const SHIPPED: &[u8] = include_bytes!("loa-f6cb530a7c024beb.net");
+
+/// The file of the network that comes with Spinney, if there is one for the board.
+pub fn shipped<const N: usize>() -> Option<&'static [u8]> {
+    (N == 8).then_some(SHIPPED)
+}
+
 /// The table over lines of a board.
 struct Table<const N: usize>;
 
@@ -78,7 +87,8 @@ impl<const N: usize> Table<N> {
     /// The lengths of the lines of every kind, and where their entries begin.
     fn kinds() -> impl Iterator<Item = (usize, usize)> {
         let straight = (0..N / 2).map(|kind| (N, kind * usize::from(POWERS[N])));
-        let diagonals = (1..=N).map(|length| (length, Self::DIAGONALS + usize::from(table_start(length))));
+        let diagonals =
+            (1..=N).map(|length| (length, Self::DIAGONALS + usize::from(table_start(length))));
         straight.chain(diagonals)
     }
 }
@@ -107,8 +117,7 @@ fn declare<const N: usize>() -> FeatureSet {
             if !is_first {
                 continue;
             }
-            let images =
-                [(value, 1), (mirrored, 1), (opposite, -1), (opposite_mirrored, -1)];
+            let images = [(value, 1), (mirrored, 1), (opposite, -1), (opposite_mirrored, -1)];
             for (image, sign) in images {
                 ties[start + usize::from(image)] = Tie { class: classes, sign };
             }
@@ -161,7 +170,10 @@ pub struct NetworkState<const N: usize = 8> {
 impl<const N: usize> NetworkEvaluation<N> {
     /// The evaluation of a network. It remembers what is known of the men of one side, or does not.
     pub fn new(network: Arc<LoaNetwork>, remembers: bool) -> Self {
-        NetworkEvaluation { network, board: CachedEvaluation::new(Evaluation::default(), remembers) }
+        NetworkEvaluation {
+            network,
+            board: CachedEvaluation::new(Evaluation::default(), remembers),
+        }
     }
 
     /// What a move of a side, no pass, changes in both views.
