@@ -33,7 +33,7 @@ pub fn features<const N: usize>() -> &'static FeatureSet {
 
 /// The network that comes with Spinney, named by the checksum of its file; records/loa/network says how it
 /// was made. There is none for 6x6 yet.
-const SHIPPED: &[u8] = include_bytes!("loa-f6cb530a7c024beb.net");
+const SHIPPED: &[u8] = include_bytes!("loa-21f601b985668b0d.net");
 
 /// The file of the network that comes with Spinney, if there is one for the board.
 pub fn shipped<const N: usize>() -> Option<&'static [u8]> {
