@@ -20,6 +20,7 @@
 //!
 //! The value of a position follows from this and from the features of the game: see `network.rs`.
 
+use spinney_game::file::fnv_1a;
 use thiserror::Error;
 
 use crate::network::{MOST_OUTPUT, Network};
@@ -71,13 +72,6 @@ pub enum FileError {
     },
 }
 
-/// The checksum of bytes: FNV-1a, 64 bits.
-pub fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
-}
-
 impl<const H: usize> Network<H> {
     /// The network as a file.
     pub fn to_bytes(&self, features: &FeatureSet) -> Vec<u8> {
@@ -97,7 +91,7 @@ impl<const H: usize> Network<H> {
         bytes.extend(self.factor.to_le_bytes());
         bytes.extend(self.output_bias.to_le_bytes());
         bytes.extend(self.classes.iter().flat_map(|weight| weight.to_le_bytes()));
-        bytes.extend(checksum(&bytes).to_le_bytes());
+        bytes.extend(fnv_1a(&bytes).to_le_bytes());
         bytes
     }
 
@@ -111,7 +105,7 @@ impl<const H: usize> Network<H> {
             return Err(FileError::Version(version));
         }
         let (content, sum) = bytes.split_last_chunk().ok_or(FileError::Checksum)?;
-        if checksum(content) != u64::from_le_bytes(*sum) {
+        if fnv_1a(content) != u64::from_le_bytes(*sum) {
             return Err(FileError::Checksum);
         }
         // 2. What it is for.

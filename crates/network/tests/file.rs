@@ -3,8 +3,9 @@
 mod toy;
 
 use proptest::prelude::*;
+use spinney_game::file::fnv_1a;
 use spinney_network::data::{Data, DataError, Position, RECORD};
-use spinney_network::file::{FileError, checksum};
+use spinney_network::file::FileError;
 use spinney_network::{FeatureSet, Network};
 
 type Toy = Network<{ toy::ROOM }>;
@@ -19,7 +20,7 @@ fn refusal(bytes: &[u8], features: &FeatureSet) -> String {
 /// The same bytes with a checksum that fits.
 fn signed(mut bytes: Vec<u8>) -> Vec<u8> {
     let content = bytes.len() - 8;
-    let sum = checksum(&bytes[..content]);
+    let sum = fnv_1a(&bytes[..content]);
     bytes[content..].copy_from_slice(&sum.to_le_bytes());
     bytes
 }

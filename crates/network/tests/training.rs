@@ -26,7 +26,7 @@ fn gradients_are_those_of_finite_differences() {
         let (sets, target) = (toy::position(&mut rng), rng.unit());
         let (loss, gradient) = model.gradient(&features, sets, target as f32);
         assert!((f64::from(loss) - cross_entropy(&model, sets, target)).abs() < 1e-5);
-        for index in 0..gradient.len() {
+        for (index, &slope) in gradient.iter().enumerate() {
             let shifted = |step: f32| {
                 let mut model = model.clone();
                 model.parameters_mut()[index] += step;
@@ -38,7 +38,7 @@ fn gradients_are_those_of_finite_differences() {
             if (slopes[0] - slopes[1]).abs() > 0.02 {
                 continue;
             }
-            let difference = (slopes[0] + slopes[1]) / 2.0 - f64::from(gradient[index]);
+            let difference = (slopes[0] + slopes[1]) / 2.0 - f64::from(slope);
             assert!(difference.abs() < 2e-3, "seed {seed}, parameter {index}: {difference}");
             compared += 1;
         }

@@ -30,8 +30,8 @@ use spinney_session::{
 };
 
 use super::Board;
-use crate::experiment::progress_bar;
 use crate::interrupt::stop_on_interrupt;
+use crate::progress;
 
 /// The fewest random plies of an opening, and how many numbers of plies there are.
 const FEWEST_PLIES: u32 = 5;
@@ -118,7 +118,7 @@ impl LearnGames {
         stop: &Stop,
         done: &mut dyn FnMut(u32, Vec<Position>) -> Result<()>,
     ) -> Result<()> {
-        let bar = progress_bar(numbers.len() as u64);
+        let bar = progress::bar(numbers.len() as u64, " games");
         let taken = AtomicU32::new(numbers.start);
         let (sender, receiver) = mpsc::channel();
         thread::scope(|scope| {

@@ -16,8 +16,8 @@ use spinney_network::training::{self, Corpus, Losses, Settings, Trained, integer
 use spinney_network::{FeatureSet, Model, POINTS_PER_LOGIT};
 
 use super::Board;
-use crate::experiment::progress_bar;
 use crate::interrupt::exit_on_interrupt;
+use crate::progress;
 
 #[derive(Args)]
 pub(super) struct LearnNetwork {
@@ -144,7 +144,7 @@ impl LearnNetwork {
             seed: self.seed,
             threads: self.threads,
         };
-        let bar = progress_bar(self.epochs.into());
+        let bar = progress::bar(self.epochs.into(), " epochs");
         let trained = training::train(features, &corpus, &settings, |_, loss, held_out| {
             bar.set_message(format!("loss {loss:.4}, held out {:.4}", held_out.target));
             bar.inc(1);
