@@ -24,7 +24,7 @@ class Rng:
     """xoshiro256++ and SplitMix64 (Blackman and Vigna)."""
 
     def __init__(self, seed: int) -> None:
-        self.state = []
+        self.state: list[int] = []
         for _ in range(4):
             seed = (seed + 0x9E3779B97F4A7C15) & MASK
             z = ((seed ^ (seed >> 30)) * 0xBF58476D1CE4E5B9) & MASK
@@ -85,7 +85,7 @@ class Board:
         for f, r in inside:
             for line in (("rank", r), ("file", f), ("up", r - f), ("down", r + f)):
                 groups.setdefault(line, []).append(8 * r + f)
-        self.lines = []
+        self.lines: list[tuple[tuple[int, int], list[int]]] = []
         for (way, number), squares in groups.items():
             straight = way in ("rank", "file")
             kind = (0, min(number, size - 1 - number)) if straight else (1, len(squares))
@@ -179,7 +179,7 @@ def train(data: bytes) -> list[Any]:
         p = 1 / (1 + np.exp(-scale * x))
         slope, curvature = ((p - results) * x).sum(), (p * (1 - p) * x * x).sum()
         scale -= (slope + 1e-3 * (scale - 1)) / (curvature + 1e-3)
-    targets = []
+    targets: list[float] = []
     for logit, position in zip(logits, positions):
         search = 1 / (1 + math.exp(-scale * logit))
         result = (position[4] + 1) / 2
