@@ -33,6 +33,17 @@ pub fn run<K: Kernel>(kernel: K) -> K::Output {
     run_anywhere(kernel)
 }
 
+/// Like [`run`], for arithmetic on arrays: with AVX2 where this machine has it.
+#[inline(always)]
+pub fn run_wide<K: Kernel>(kernel: K) -> K::Output {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has all the features the function is compiled for.
+        return unsafe { run_with_wide_vectors(kernel) };
+    }
+    kernel.run()
+}
+
 /// Not inlined, so that [`run`] is no more than a choice where it is.
 #[inline(never)]
 fn run_anywhere<K: Kernel>(kernel: K) -> K::Output {
@@ -88,5 +99,11 @@ fn detect_fast_bits() -> bool {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2,sse4.1")]
 fn run_with_fast_bits<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn run_with_wide_vectors<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
 }

@@ -6,6 +6,7 @@
 
 mod algorithm;
 mod basic;
+mod loa_evaluation;
 mod mc_loa;
 mod mcc;
 mod mia;
@@ -271,7 +272,7 @@ pub fn loa<const N: usize>() -> Vec<PlayerKind<Loa<N>>> {
     };
     let monte_carlo = |name, summary, settings| {
         PlayerKind::new(name, summary, settings, mc_loa::declare, |settings, seat| {
-            Ok(mc_loa::build(settings, seat.seed))
+            mc_loa::build(settings, seat.seed).map_err(|problem| seat.spec.error(problem))
         })
     };
     use mia::Kind::{Classic, Mia, Plus, Third};

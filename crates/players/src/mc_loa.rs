@@ -7,12 +7,14 @@ use spinney_games::loa::Loa;
 use spinney_games::loa::knowledge::LoaKnowledge;
 use spinney_games::loa::knowledge::cache::CachedEvaluation;
 use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
+use spinney_games::loa::knowledge::network::NetworkEvaluation;
 use spinney_search::mcts::{
     Bias, ChildOrder, Config, Decision, FinalMove, Growth, Proving, Selection,
 };
 use spinney_search::policy::{Informed, Playouts, Strategy};
 
 use crate::Player;
+use crate::loa_evaluation::{self, Source};
 use crate::mia::{noise, weights};
 use crate::monte_carlo::{TreePlayer, max_plies, tree_options};
 use crate::options::{self, Declared, Named};
@@ -99,6 +101,7 @@ pub(crate) struct Settings {
     playouts: Playouts,
     /// In points of the papers.
     threshold: Option<u64>,
+    evaluation: Source,
     weights: Weights,
     /// Points of the random factor.
     noise: u32,
@@ -111,6 +114,7 @@ impl Settings {
             tree: kind.tree(),
             playouts: kind.playouts(),
             threshold: Some(kind.threshold()),
+            evaluation: Source::default(),
             weights: Weights::learned(length),
             noise: NOISE,
         }
@@ -142,6 +146,7 @@ pub(crate) fn declare() -> Vec<Declared<Settings>> {
             .help("evaluation at which a playout is decided"),
     ];
     all.extend(options::within(playout_options(), |s: &mut Settings| &mut s.playouts));
+    all.extend(options::within(loa_evaluation::declare(), |s: &mut Settings| &mut s.evaluation));
     all.push(weights(|s: &mut Settings| &mut s.weights));
     all.push(noise(|s: &mut Settings| &mut s.noise));
     all.extend(options::within(tree_options(true), |s: &mut Settings| &mut s.tree));
@@ -198,11 +203,18 @@ fn playout_options() -> Vec<Declared<Playouts>> {
 }
 
 /// Makes one of the programs.
-pub(crate) fn build<const N: usize>(settings: Settings, seed: u64) -> Box<dyn Player<Loa<N>>> {
-    let Settings { tree, playouts, threshold, weights, noise } = settings;
+pub(crate) fn build<const N: usize>(
+    settings: Settings,
+    seed: u64,
+) -> Result<Box<dyn Player<Loa<N>>>, String> {
+    let Settings { tree, playouts, threshold, evaluation, weights, noise } = settings;
+    let threshold = threshold.map(|points| (points as f64 * PAPER_POINT).round() as i32);
+    let playouts = Playouts { threshold, ..playouts };
+    if let Some(network) = evaluation.network::<N>()? {
+        let knowledge = LoaKnowledge::new(NetworkEvaluation::new(network, true), noise, seed);
+        return Ok(Box::new(TreePlayer::new(tree, Informed::new(playouts, knowledge), seed)));
+    }
     let evaluation = CachedEvaluation::new(Evaluation::new(weights), true);
     let knowledge = LoaKnowledge::new(evaluation, noise, seed);
-    let threshold = threshold.map(|points| (points as f64 * PAPER_POINT).round() as i32);
-    let policy = Informed::new(Playouts { threshold, ..playouts }, knowledge);
-    Box::new(TreePlayer::new(tree, policy, seed))
+    Ok(Box::new(TreePlayer::new(tree, Informed::new(playouts, knowledge), seed)))
 }

@@ -3,13 +3,15 @@
 
 use spinney_game::History;
 use spinney_games::loa::Loa;
-use spinney_games::loa::knowledge::LoaKnowledge;
 use spinney_games::loa::knowledge::cache::CachedEvaluation;
 use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
+use spinney_games::loa::knowledge::network::NetworkEvaluation;
+use spinney_games::loa::knowledge::{LoaEvaluation, LoaKnowledge};
 use spinney_search::alpha_beta::{AlphaBeta, Config};
 use spinney_search::{Limits, Report, Stop};
 
 use crate::Player;
+use crate::loa_evaluation::{self, Source};
 use crate::monte_carlo::threads;
 use crate::options::{self, Declared, Field, Role};
 
@@ -17,6 +19,7 @@ use crate::options::{self, Declared, Field, Role};
 #[derive(Clone)]
 pub(crate) struct Settings {
     search: Config,
+    evaluation: Source,
     weights: Weights,
     /// Leaves out all features but concentration, centralisation, centre of mass and quads.
     is_plain: bool,
@@ -50,8 +53,14 @@ impl Settings {
             Kind::Plus => Config { winning_moves: true, threats: true, ..Config::default() },
             Kind::Classic => Config::classic(),
         };
-        let weights = Weights::learned(length);
-        Settings { search, weights, is_plain: kind == Kind::Third, noise: NOISE, cache: true }
+        Settings {
+            search,
+            evaluation: Source::default(),
+            weights: Weights::learned(length),
+            is_plain: kind == Kind::Third,
+            noise: NOISE,
+            cache: true,
+        }
     }
 }
 
@@ -59,6 +68,9 @@ impl Settings {
 pub(crate) fn declare() -> Vec<Declared<Settings>> {
     let mut all = Vec::new();
     all.extend(options::within(search_options(), |settings: &mut Settings| &mut settings.search));
+    all.extend(options::within(loa_evaluation::declare(), |settings: &mut Settings| {
+        &mut settings.evaluation
+    }));
     all.push(weights(|settings: &mut Settings| &mut settings.weights));
     all.push(noise(|settings: &mut Settings| &mut settings.noise));
     all.push(
@@ -99,6 +111,7 @@ fn search_options() -> Vec<Declared<Config>> {
 pub(crate) fn weights<C: 'static>(field: Field<C, Weights>) -> Declared<C> {
     options::text("weights", "11 numbers with slashes between", field)
         .help("weights of the evaluation's features")
+        .needs("evaluation", &["features"])
 }
 
 /// The random factor of the evaluation.
@@ -113,11 +126,23 @@ pub(crate) fn build<const N: usize>(
     settings: Settings,
     seed: u64,
 ) -> Result<Box<dyn Player<Loa<N>>>, String> {
-    let Settings { search: config, mut weights, is_plain, noise, cache } = settings;
+    let Settings { search, evaluation, mut weights, is_plain, noise, cache } = settings;
+    if let Some(network) = evaluation.network::<N>()? {
+        return join(search, NetworkEvaluation::new(network, cache), noise, seed);
+    }
     if is_plain {
         weights.0[5..].fill(0.0);
     }
-    let evaluation = CachedEvaluation::new(Evaluation::new(weights), cache);
+    join(search, CachedEvaluation::new(Evaluation::new(weights), cache), noise, seed)
+}
+
+/// Joins search and evaluation.
+fn join<const N: usize, E: LoaEvaluation<N>>(
+    config: Config,
+    evaluation: E,
+    noise: u32,
+    seed: u64,
+) -> Result<Box<dyn Player<Loa<N>>>, String> {
     let knowledge = LoaKnowledge::new(evaluation, noise, seed);
     let megabytes = config.table_bytes >> 20;
     let search = AlphaBeta::new(config, knowledge.clone())
@@ -126,13 +151,13 @@ pub(crate) fn build<const N: usize>(
 }
 
 /// Alpha-beta as a player.
-struct Mia<const N: usize> {
-    search: AlphaBeta<Loa<N>, LoaKnowledge<N>>,
+struct Mia<const N: usize, E: LoaEvaluation<N>> {
+    search: AlphaBeta<Loa<N>, LoaKnowledge<N, E>>,
     /// What every game begins with.
-    knowledge: LoaKnowledge<N>,
+    knowledge: LoaKnowledge<N, E>,
 }
 
-impl<const N: usize> Player<Loa<N>> for Mia<N> {
+impl<const N: usize, E: LoaEvaluation<N>> Player<Loa<N>> for Mia<N, E> {
     fn analyse(
         &mut self,
         history: &History<Loa<N>>,

@@ -1,6 +1,8 @@
 //! `spinney learn`: tables and weights made from games.
 
 mod evaluation;
+mod games;
+mod network;
 mod openings;
 mod regression;
 
@@ -31,6 +33,10 @@ enum What {
     Categories(Categories),
     /// The weights of LOA's evaluation, from the results of games.
     Evaluation(evaluation::LearnEvaluation),
+    /// Positions to train networks with, by self-play.
+    Games(games::LearnGames),
+    /// A network from the positions that `games` made.
+    Network(network::LearnNetwork),
     /// Balanced openings of LOA for matches, distinct up to symmetry.
     Openings(openings::Openings),
 }
@@ -79,6 +85,8 @@ impl Learn {
         match &self.what {
             What::Categories(command) => command.run(out),
             What::Evaluation(command) => command.run(out),
+            What::Games(command) => command.run(out),
+            What::Network(command) => command.run(out),
             What::Openings(command) => command.run(out),
         }
     }

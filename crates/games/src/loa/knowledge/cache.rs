@@ -7,6 +7,7 @@
 use spinney_game::cpu::{self, Kernel};
 use spinney_game::{Game, Side};
 
+use super::LoaEvaluation;
 use super::evaluation::Evaluation;
 use super::lines::Lines;
 use super::mass::Sums;
@@ -105,10 +106,22 @@ impl<const N: usize> CachedEvaluation<N> {
     /// Plays a legal move; `position` is that before it.
     #[inline(always)]
     pub fn play(&mut self, state: &mut State<N>, position: &Loa<N>, m: Move) {
+        self.play_noting(state, position, m, |_, _, _| ());
+    }
+
+    /// The same; `note` gets the number of each line that changes, and its index before and after.
+    #[inline(always)]
+    pub(super) fn play_noting(
+        &mut self,
+        state: &mut State<N>,
+        position: &Loa<N>,
+        m: Move,
+        note: impl FnMut(u8, u16, u16),
+    ) {
         if m.is_pass() {
             return;
         }
-        let own = self.play_but_for_own_summary(state, position, m);
+        let own = self.play_but_for_own_summary(state, position, m, note);
         let mine = position.to_move().index();
         SideSummary { value: state.values[mine], joints: state.joints[mine] } =
             self.summary(own, state.sums[mine]);
@@ -121,7 +134,7 @@ impl<const N: usize> CachedEvaluation<N> {
         if m.is_pass() {
             return;
         }
-        let own = self.play_but_for_own_summary(state, position, m);
+        let own = self.play_but_for_own_summary(state, position, m, |_, _, _| ());
         let mine = position.to_move().index();
         state.values[mine] = match self.entries.get(place(own)) {
             Some((known, summary)) if *known == own => summary.value,
@@ -136,8 +149,9 @@ impl<const N: usize> CachedEvaluation<N> {
         state: &mut State<N>,
         position: &Loa<N>,
         m: Move,
+        note: impl FnMut(u8, u16, u16),
     ) -> u64 {
-        state.lines.play(position, m);
+        state.lines.play_noting(position, m, note);
         let (own, enemy) = position.men_after(m);
         let [mine, theirs] = [position.to_move().index(), (!position.to_move()).index()];
         state.sums[mine] = state.sums[mine].moved(m.from, m.to);
@@ -193,6 +207,39 @@ impl<const N: usize> CachedEvaluation<N> {
                 summary
             }
         }
+    }
+}
+
+impl<const N: usize> LoaEvaluation<N> for CachedEvaluation<N> {
+    type State = State<N>;
+
+    #[inline(always)]
+    fn board(state: &State<N>) -> &State<N> {
+        state
+    }
+
+    fn state(&mut self, position: &Loa<N>) -> State<N> {
+        CachedEvaluation::state(self, position)
+    }
+
+    #[inline(always)]
+    fn play(&mut self, state: &mut State<N>, position: &Loa<N>, m: Move) {
+        CachedEvaluation::play(self, state, position, m);
+    }
+
+    #[inline(always)]
+    fn play_for_replies(&mut self, state: &mut State<N>, position: &Loa<N>, m: Move) {
+        CachedEvaluation::play_for_replies(self, state, position, m);
+    }
+
+    #[inline(always)]
+    fn evaluate(&self, position: &Loa<N>, state: &State<N>) -> i32 {
+        CachedEvaluation::evaluate(self, position, state)
+    }
+
+    #[inline(always)]
+    fn evaluate_after(&self, position: &Loa<N>, state: &State<N>, m: Move) -> i32 {
+        CachedEvaluation::evaluate_after(self, position, state, m)
     }
 }
 

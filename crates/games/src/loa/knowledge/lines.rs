@@ -148,7 +148,7 @@ static MOVERS: [[u8; 5]; ROOM] = {
 };
 
 /// The number of a line with the men of both sides exchanged.
-const fn exchanged(value: u16) -> u16 {
+pub(super) const fn exchanged(value: u16) -> u16 {
     let mut result = 0;
     let mut position = 0;
     while position < 8 {
@@ -281,6 +281,11 @@ impl<const N: usize> Lines<N> {
         (Self::through(m.from) & Self::through(m.to)).trailing_zeros()
     }
 
+    /// The first index of each line, and the number of lines.
+    pub(super) const fn starts() -> (&'static [u16; MOST_LINES], usize) {
+        (Self::STARTS, Self::COUNT)
+    }
+
     /// The lines of a position, from scratch.
     pub fn new(position: &Loa<N>) -> Self {
         let mut indices = [0; MOST_LINES];
@@ -298,6 +303,17 @@ impl<const N: usize> Lines<N> {
     /// Plays a legal move; `position` is that before it.
     #[inline(always)]
     pub fn play(&mut self, position: &Loa<N>, m: Move) {
+        self.play_noting(position, m, |_, _, _| ());
+    }
+
+    /// The same; `note` gets the number of each line that changes, and its index before and after.
+    #[inline(always)]
+    pub(super) fn play_noting(
+        &mut self,
+        position: &Loa<N>,
+        m: Move,
+        mut note: impl FnMut(u8, u16, u16),
+    ) {
         if m.is_pass() {
             return;
         }
@@ -305,9 +321,11 @@ impl<const N: usize> Lines<N> {
         for (square, changes) in [m.from, m.to].into_iter().zip(changes) {
             for (line, change) in Self::PLACES[square.index()].lines.into_iter().zip(changes) {
                 let index = &mut self.indices[usize::from(line)];
-                self.total -= line_mobility_at(*index);
-                *index = index.wrapping_add(*change);
+                let before = *index;
+                self.total -= line_mobility_at(before);
+                *index = before.wrapping_add(*change);
                 self.total += line_mobility_at(*index);
+                note(line, before, *index);
             }
         }
     }
@@ -397,9 +415,25 @@ impl<const N: usize> Lines<N> {
     /// The mobility after a legal move of a side that is no pass.
     #[inline(always)]
     pub fn mobility_after(&self, side: Side, m: Move, captures: bool) -> Mobility {
+        let mut total = self.total;
+        self.changes_after(side, m, captures, |_, before, after| {
+            total += line_mobility_at(after) - line_mobility_at(before);
+        });
+        Mobility(total)
+    }
+
+    /// Calls `note` as [`play_noting`](Self::play_noting) would, for a move that is no pass, without making
+    /// it.
+    #[inline(always)]
+    pub(super) fn changes_after(
+        &self,
+        side: Side,
+        m: Move,
+        captures: bool,
+        mut note: impl FnMut(u8, u16, u16),
+    ) {
         let [leaves, comes] = Self::changes(side, m, captures);
         let [from, to] = [m.from, m.to].map(|square| &Self::PLACES[square.index()].lines);
-        let mut total = self.total;
         for axis in 0..AXES {
             let before = self.indices[usize::from(from[axis])];
             let left = before.wrapping_add(leaves[axis]);
@@ -409,10 +443,9 @@ impl<const N: usize> Lines<N> {
             let there =
                 self.indices[usize::from(to[axis])].wrapping_add(leaves[axis].wrapping_mul(same));
             let after = there.wrapping_add(comes[axis]);
-            total += line_mobility_at(left) + line_mobility_at(after);
-            total -= line_mobility_at(before) + line_mobility_at(there);
+            note(from[axis], before, left);
+            note(to[axis], there, after);
         }
-        Mobility(total)
     }
 
     /// Calls `found` for every capture of the side to move in the position of these lines.

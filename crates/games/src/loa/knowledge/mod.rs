@@ -6,10 +6,11 @@ pub mod categories;
 pub mod evaluation;
 pub mod lines;
 mod mass;
+pub mod network;
 mod search;
 
 pub use mass::{centre_of_mass, distance};
-pub use search::LoaKnowledge;
+pub use search::{LoaEvaluation, LoaKnowledge};
 
 use crate::board::Square;
 

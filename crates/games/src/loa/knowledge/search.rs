@@ -14,23 +14,42 @@ use crate::loa::{Loa, Move, NoMove, joints};
 /// With fewer men of the side to move it is an endgame (`mia`, 3).
 const FEW_MEN: u32 = 5;
 
+/// What says what positions are worth: the nine features, or a network.
+pub trait LoaEvaluation<const N: usize>: Clone + Send + 'static {
+    /// What is kept beside a position.
+    type State: Clone + Send;
+
+    /// The part of it that is not about the value.
+    fn board(state: &Self::State) -> &State<N>;
+    /// The state of a position, from scratch.
+    fn state(&mut self, position: &Loa<N>) -> Self::State;
+    /// Plays a legal move; `position` is that before it.
+    fn play(&mut self, state: &mut Self::State, position: &Loa<N>, m: Move);
+    /// The same; the state is good until the other side has moved.
+    fn play_for_replies(&mut self, state: &mut Self::State, position: &Loa<N>, m: Move);
+    /// The value of a position for the side to move.
+    fn evaluate(&self, position: &Loa<N>, state: &Self::State) -> i32;
+    /// The value, for its mover, of the position after a legal move, without making it.
+    fn evaluate_after(&self, position: &Loa<N>, state: &Self::State, m: Move) -> i32;
+}
+
 /// The knowledge of MIA and MC-LOA on a board of `N` times `N` squares.
 #[derive(Clone)]
-pub struct LoaKnowledge<const N: usize = 8> {
-    evaluation: CachedEvaluation<N>,
+pub struct LoaKnowledge<const N: usize = 8, E = CachedEvaluation<N>> {
+    evaluation: E,
     /// Amplitude of the random factor that keeps games apart, in points; 0 for none.
     noise: u32,
     seed: u64,
 }
 
-impl<const N: usize> LoaKnowledge<N> {
+impl<const N: usize, E: LoaEvaluation<N>> LoaKnowledge<N, E> {
     /// The inner 4x4 and 6x6 boards.
     const INNER: u64 = inner_board(N, 4);
     const MIDDLE: u64 = inner_board(N, 6);
 
     /// Knowledge whose evaluation varies by up to `noise` points either way, by a hash of the position
     /// and `seed`.
-    pub fn new(evaluation: CachedEvaluation<N>, noise: u32, seed: u64) -> Self {
+    pub fn new(evaluation: E, noise: u32, seed: u64) -> Self {
         LoaKnowledge { evaluation, noise, seed }
     }
 
@@ -76,43 +95,43 @@ static KING_STEPS: [u64; 64] = {
     steps
 };
 
-impl<const N: usize> Evaluate<Loa<N>> for LoaKnowledge<N> {
-    type State = State<N>;
+impl<const N: usize, E: LoaEvaluation<N>> Evaluate<Loa<N>> for LoaKnowledge<N, E> {
+    type State = E::State;
 
-    fn state(&mut self, position: &Loa<N>) -> State<N> {
+    fn state(&mut self, position: &Loa<N>) -> E::State {
         self.evaluation.state(position)
     }
 
     #[inline(always)]
-    fn update(&mut self, state: &mut State<N>, position: &Loa<N>, m: Move) {
+    fn update(&mut self, state: &mut E::State, position: &Loa<N>, m: Move) {
         self.evaluation.play(state, position, m);
     }
 
     #[inline(always)]
-    fn update_for_replies(&mut self, state: &mut State<N>, position: &Loa<N>, m: Move) {
+    fn update_for_replies(&mut self, state: &mut E::State, position: &Loa<N>, m: Move) {
         self.evaluation.play_for_replies(state, position, m);
     }
 
     #[inline(always)]
-    fn evaluate(&mut self, position: &Loa<N>, state: &State<N>) -> i32 {
+    fn evaluate(&mut self, position: &Loa<N>, state: &E::State) -> i32 {
         let side = position.to_move();
         let men = [side, !side].map(|side| position.men(side));
         self.evaluation.evaluate(position, state) + self.random(men)
     }
 
     #[inline(always)]
-    fn evaluate_after(&mut self, position: &Loa<N>, state: &State<N>, m: Move) -> i32 {
+    fn evaluate_after(&mut self, position: &Loa<N>, state: &E::State, m: Move) -> i32 {
         let (own, enemy) = position.men_after(m);
         self.evaluation.evaluate_after(position, state, m) - self.random([enemy, own])
     }
 
     #[inline(always)]
-    fn null_move(&self, position: &Loa<N>, state: &State<N>) -> Option<(Loa<N>, State<N>)> {
+    fn null_move(&self, position: &Loa<N>, state: &E::State) -> Option<(Loa<N>, E::State)> {
         Some((position.with_turn_passed(), state.clone()))
     }
 }
 
-impl<const N: usize> MoveOrder<Loa<N>> for LoaKnowledge<N> {
+impl<const N: usize, E: LoaEvaluation<N>> MoveOrder<Loa<N>> for LoaKnowledge<N, E> {
     #[inline(always)]
     fn order_class(&self, position: &Loa<N>, m: Move) -> u8 {
         if !position.is_capture(m) {
@@ -151,8 +170,8 @@ impl<const N: usize> MoveOrder<Loa<N>> for LoaKnowledge<N> {
     }
 
     #[inline(always)]
-    fn legal_moves(&self, position: &Loa<N>, state: &State<N>, moves: &mut Vec<Move>) {
-        state.legal_moves(position, moves);
+    fn legal_moves(&self, position: &Loa<N>, state: &E::State, moves: &mut Vec<Move>) {
+        E::board(state).legal_moves(position, moves);
     }
 
     #[inline(always)]
@@ -168,8 +187,8 @@ impl<const N: usize> MoveOrder<Loa<N>> for LoaKnowledge<N> {
     }
 
     #[inline(always)]
-    fn tactical_moves(&self, position: &Loa<N>, state: &State<N>, moves: &mut Vec<Move>) {
-        state.lines.captures(position, |m| {
+    fn tactical_moves(&self, position: &Loa<N>, state: &E::State, moves: &mut Vec<Move>) {
+        E::board(state).lines.captures(position, |m| {
             if self.is_tactical(position, m) {
                 moves.push(m);
             }
@@ -182,21 +201,21 @@ impl<const N: usize> MoveOrder<Loa<N>> for LoaKnowledge<N> {
     }
 }
 
-impl<const N: usize> PlayoutModel<Loa<N>> for LoaKnowledge<N> {
+impl<const N: usize, E: LoaEvaluation<N>> PlayoutModel<Loa<N>> for LoaKnowledge<N, E> {
     #[inline(always)]
-    fn may_end(&self, position: &Loa<N>, state: &State<N>, m: Move) -> bool {
+    fn may_end(&self, position: &Loa<N>, state: &E::State, m: Move) -> bool {
         // The mover's men are joined by a move to one of their joints only. Those of the other side are
         // joined by a capture if it takes a group away, so that of a man alone.
-        let joints = state.joints[position.to_move().index()];
+        let joints = E::board(state).joints[position.to_move().index()];
         let enemy = position.men(!position.to_move());
         let takes_a_group = (enemy & m.to.bit() != 0) & (enemy & KING_STEPS[m.to.index()] == 0);
         (joints & m.to.bit() != 0) | takes_a_group | (position.rules().no_move != NoMove::Pass)
     }
 
     #[inline(always)]
-    fn touched_groups(&self, position: &Loa<N>, state: &State<N>, m: Move) -> Option<u64> {
+    fn touched_groups(&self, position: &Loa<N>, state: &E::State, m: Move) -> Option<u64> {
         // A pass is a group of its own, which every move touches.
-        Some(state.touched_lines(position, m)? | 1 << PASSES)
+        Some(E::board(state).touched_lines(position, m)? | 1 << PASSES)
     }
 
     #[inline(always)]
@@ -208,14 +227,14 @@ impl<const N: usize> PlayoutModel<Loa<N>> for LoaKnowledge<N> {
     fn moves_of_groups(
         &mut self,
         position: &Loa<N>,
-        state: &State<N>,
+        state: &E::State,
         groups: u64,
         moves: &mut Vec<Move>,
         priors: &mut Vec<f32>,
     ) {
-        state.lines.moves_on(position, groups, moves);
+        E::board(state).lines.moves_on(position, groups, moves);
         let side = position.to_move();
-        let centre = state.centre_of_mass(position, side);
+        let centre = E::board(state).centre_of_mass(position, side);
         let enemy = position.men(!side);
         priors.extend(
             moves
@@ -225,12 +244,12 @@ impl<const N: usize> PlayoutModel<Loa<N>> for LoaKnowledge<N> {
     }
 }
 
-impl<const N: usize> Oracle<Loa<N>> for LoaKnowledge<N> {
+impl<const N: usize, E: LoaEvaluation<N>> Oracle<Loa<N>> for LoaKnowledge<N, E> {
     const FINDS_WINS: bool = true;
 
     #[inline(always)]
-    fn winning_move(&mut self, position: &Loa<N>, state: &State<N>) -> Option<Move> {
-        position.connecting_move(state.joints[position.to_move().index()])
+    fn winning_move(&mut self, position: &Loa<N>, state: &E::State) -> Option<Move> {
+        position.connecting_move(E::board(state).joints[position.to_move().index()])
     }
 
     #[inline(always)]
@@ -239,8 +258,8 @@ impl<const N: usize> Oracle<Loa<N>> for LoaKnowledge<N> {
     }
 
     #[inline(always)]
-    fn is_threatened(&mut self, position: &Loa<N>, state: &State<N>) -> bool {
-        let joints = state.joints[(!position.to_move()).index()];
+    fn is_threatened(&mut self, position: &Loa<N>, state: &E::State) -> bool {
+        let joints = E::board(state).joints[(!position.to_move()).index()];
         joints != 0 && position.with_turn_passed().connecting_move(joints).is_some()
     }
 
@@ -286,4 +305,4 @@ impl<const N: usize> Oracle<Loa<N>> for LoaKnowledge<N> {
     }
 }
 
-impl<const N: usize> LeafValue<Loa<N>> for LoaKnowledge<N> {}
+impl<const N: usize, E: LoaEvaluation<N>> LeafValue<Loa<N>> for LoaKnowledge<N, E> {}
