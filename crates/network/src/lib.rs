@@ -22,7 +22,7 @@
 //! |---|---|
 //! | `features` | what a game declares |
 //! | `network` | the network in whole numbers: the same value on every machine |
-//! | [`file`] | its file format |
+//! | [`file`](mod@file) | its file format |
 //! | [`data`] | the file format of positions to learn from |
 //! | `model` | the network in floating point: loss and gradient |
 //! | [`training`] | from positions to a network |
