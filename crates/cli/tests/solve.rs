@@ -295,6 +295,30 @@ fn saved_proofs_spare_another_run_the_work() {
     );
 }
 
+/// Several positions at once: the same results in the same order, except for the time they took.
+#[test]
+fn positions_are_solved_side_by_side() {
+    let endgames =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/positions/loa-endgames.tsv");
+    let text = fs::read_to_string(endgames).expect("the endgames");
+    let head: Vec<&str> = text.lines().take(20).chain([HARDER]).collect();
+    let list =
+        file("side-by-side", head.join("\n").replace(HARDER, &format!("h1\t{HARDER}\twin\t\t\t")));
+    let solve = |threads: &str| {
+        let arguments = ["--algorithm", "df-pn", "--threads", threads, "--json"];
+        let mut lines =
+            objects(&[&["solve", "loa", "--positions", &list][..], &arguments].concat());
+        for line in &mut lines {
+            line["seconds"].take();
+        }
+        lines
+    };
+    let one = solve("1");
+    for threads in ["2", "3"] {
+        assert_eq!(solve(threads), one, "{threads} threads");
+    }
+}
+
 /// Any claim can be certified, whoever made it, and the certificate says what the claim was.
 #[test]
 fn certificates_are_verified() {

@@ -4,10 +4,11 @@
 //! [`check`] walks through all games that the strategist may get into, whatever the opponent does, and
 //! refuses the strategy if one of them ends otherwise than claimed.
 //!
-//! **Order.** The walk goes depth-first and enters a position of the strategist once. Replies of the opponent
-//! are taken from the last legal move to the first. Where a move of the strategist wins at once, it is played
-//! and nothing is asked. So a strategy can be kept as a plain list of moves in the order in which they are
-//! asked for.
+//! **Order.** The walk goes depth-first and enters a position of the strategist once. Legal moves are listed by
+//! their numbers ([`Move::pack`]), the least first, so that nothing depends on how a game generates them.
+//! Replies of the opponent are taken from the last to the first. Where a move of the strategist wins at once,
+//! nothing is asked. So a strategy can be kept as a plain list of moves in the order in which they are asked
+//! for.
 //!
 //! **Repetition.** Positions are compared whole, not by their keys. A strategy that wins must not lead back
 //! to a position on the way to it: then no position occurs twice, and every game ends. A strategy that does
@@ -20,7 +21,7 @@ use std::hash::BuildHasherDefault;
 use thiserror::Error;
 
 use crate::game::KeyHasher;
-use crate::{Game, Outcome, Side};
+use crate::{Game, Move, Outcome, Side};
 
 /// What a strategy is claimed to reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,7 +180,7 @@ impl<G: Game> Walk<G> {
         }
         // 2. A win at once.
         let mut legal = Vec::new();
-        position.legal_moves(&mut legal);
+        list(&position, &mut legal);
         let after = |m| {
             let mut after = position.clone();
             after.play(m);
@@ -213,7 +214,14 @@ impl<G: Game> Walk<G> {
     /// Makes all replies the next to be tried.
     fn answer(&mut self, from: Option<G>, after: G) {
         let first = self.replies.len();
-        after.legal_moves(&mut self.replies);
+        list(&after, &mut self.replies);
         self.steps.push(Step { from, after, first, moves: std::mem::take(&mut self.present) });
     }
+}
+
+/// Appends the legal moves by their numbers.
+fn list<G: Game>(position: &G, moves: &mut Vec<G::Move>) {
+    let first = moves.len();
+    position.legal_moves(moves);
+    moves[first..].sort_unstable_by_key(|m| m.pack());
 }

@@ -2,9 +2,9 @@
 //!
 //! A file is the line `spinney-certificate 1`, then lines `game: G`, `position: P`, `value: V` (win, draw or
 //! loss, as the side to move sees it) and `moves: BYTES`, an empty line, the moves, and a checksum. Whoever
-//! wins has a strategy; for a draw both sides have one that holds, that of the side to move first. Moves are
-//! numbers, the place in the list of legal moves, in the order in which [`check`] asks for them; seven bits
-//! a byte, the lowest first, the eighth bit says that more follow; then DEFLATE. The checksum is FNV-1a (64
+//! wins has a strategy; for a draw both sides have one that holds, that of the side to move first. A move is
+//! its place in the list of legal moves, in the order in which [`check`] asks for them; seven bits a byte, the
+//! lowest first, the eighth bit says that more follow; then DEFLATE. The checksum is FNV-1a (64
 //! bits, little-endian) of all before it.
 
 use std::collections::{HashMap, HashSet};

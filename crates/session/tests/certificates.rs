@@ -245,7 +245,7 @@ fn loa_on_6x6_is_solved() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../records/loa6/loa6.certificate");
     let certified = verify(&registry(), file.as_ref(), &Stop::new(), &mut |_| ()).unwrap();
     assert_eq!(certified.session.key(), game("loa6").start().key());
-    assert_eq!((certified.value, certified.positions), (GameValue::Win, 695_798));
+    assert_eq!((certified.value, certified.positions), (GameValue::Win, 767_523));
 }
 
 #[test]

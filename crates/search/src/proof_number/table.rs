@@ -11,7 +11,7 @@
 //! The table begins small and doubles when it is half full, up to its bound: a short search touches
 //! little memory. No thread may use it meanwhile, so the search ends a round first (`depth_first.rs`).
 
-use std::collections::{HashMap, TryReserveError};
+use std::collections::{BTreeMap, TryReserveError};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -42,8 +42,8 @@ pub(super) struct Table {
     bits: u32,
     most_bits: u32,
     used: AtomicUsize,
-    /// Results without a place, by key.
-    aside: Mutex<HashMap<u64, u64>>,
+    /// Results without a place, by key. In order, so that a search on one thread is always the same.
+    aside: Mutex<BTreeMap<u64, u64>>,
 }
 
 /// What the table knows of a position.
@@ -115,7 +115,7 @@ impl Table {
         self.probe(key).filter(|entry| entry.known.is_solved()).or_else(aside)
     }
 
-    fn aside(&self) -> MutexGuard<'_, HashMap<u64, u64>> {
+    fn aside(&self) -> MutexGuard<'_, BTreeMap<u64, u64>> {
         self.aside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -299,7 +299,7 @@ fn decode(word: u64) -> Entry {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
+    use std::collections::BTreeMap;
 
     use spinney_game::Rng;
 
@@ -325,7 +325,7 @@ mod tests {
         let mut rng = Rng::new(1);
         for (bytes, fewest) in [(0, 10_000), (1 << 20, 30_000), (1 << 24, 95_000)] {
             let mut table = Table::new(bytes).unwrap();
-            let mut stored = HashMap::new();
+            let mut stored = BTreeMap::new();
             for round in 0..100_000_u64 {
                 let key = if round % 3 == 0 { round } else { rng.next_u64() };
                 let entry = some_entry(&mut rng);
