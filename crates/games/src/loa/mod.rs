@@ -70,7 +70,7 @@ pub struct Loa<const N: usize = 8> {
 /// Room for the moves of any position: twelve men have no more than eight directions.
 const MOST_MOVES: usize = 96;
 
-/// The scaled-down board that has been solved (Winands 2008).
+/// The scaled-down board: solved by Winands (2008), and here (`records/loa6`).
 pub type Loa6 = Loa<6>;
 
 impl<const N: usize> Loa<N> {
