@@ -7,13 +7,13 @@ use spinney_games::loa::knowledge::cache::CachedEvaluation;
 use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
 use spinney_games::loa::knowledge::network::NetworkEvaluation;
 use spinney_games::loa::knowledge::{LoaEvaluation, LoaKnowledge};
-use spinney_search::alpha_beta::{AlphaBeta, Config};
+use spinney_search::alpha_beta::{AlphaBeta, Config, Count, HistoryOrder};
 use spinney_search::{Limits, Report, Stop};
 
 use crate::Player;
 use crate::loa_evaluation::{self, Source};
 use crate::monte_carlo::threads;
-use crate::options::{self, Declared, Field, Role};
+use crate::options::{self, Declared, Field, Named, Role};
 
 /// The settings of a program.
 #[derive(Clone)]
@@ -80,6 +80,14 @@ pub(crate) fn declare() -> Vec<Declared<Settings>> {
     all
 }
 
+const HISTORIES: &[Named<HistoryOrder>] = &[
+    ("relative", HistoryOrder::Relative),
+    ("plain", HistoryOrder::Plain),
+    ("off", HistoryOrder::Off),
+];
+
+const COUNTS: &[Named<Count>] = &[("all", Count::All), ("new", Count::New)];
+
 /// The options of alpha-beta search.
 fn search_options() -> Vec<Declared<Config>> {
     let switch = options::switch::<Config>;
@@ -97,7 +105,10 @@ fn search_options() -> Vec<Declared<Config>> {
             .help("extend by a ply where the opponent threatens to win"),
         switch("killers", |c| &mut c.killers).help("order by killer moves"),
         switch("classes", |c| &mut c.classes).help("order by the game's classes of moves"),
-        switch("history", |c| &mut c.history).help("order by the relative history heuristic"),
+        options::choice("history", HISTORIES, |c: &mut Config| &mut c.history)
+            .help("order by the history heuristic"),
+        options::choice("count", COUNTS, |c: &mut Config| &mut c.count)
+            .help("nodes: every visit, or only plies that no earlier iteration searched"),
         options::megabytes("table", 0, |c: &mut Config| &mut c.table_bytes)
             .help("transposition table"),
         threads(|c: &mut Config| &mut c.threads),

@@ -12,7 +12,7 @@ use spinney_games::board::Size;
 use spinney_games::breakthrough::Breakthrough;
 use spinney_games::dummy::{Dummy, RandomTree};
 use spinney_games::loa::Loa;
-use spinney_search::alpha_beta::{AlphaBeta, Config, MultiCut, Realisation};
+use spinney_search::alpha_beta::{AlphaBeta, Config, Count, HistoryOrder, MultiCut, Realisation};
 use spinney_search::brute_force::minimax;
 use spinney_search::knowledge::{MoveOrder, Oracle};
 use spinney_search::{GameValue, Limits, Report, Stop};
@@ -86,7 +86,7 @@ fn full_width() -> Vec<Config> {
         Config { table_bytes: 0, ..plain() },
         Config { table_bytes: 512, ..plain() },
         Config { transposition_cutoffs: false, ..plain() },
-        Config { killers: false, history: false, ..plain() },
+        Config { killers: false, history: HistoryOrder::Off, ..plain() },
         Config { classes: false, ..plain() },
     ]
 }
@@ -195,7 +195,8 @@ fn variants() -> Vec<(&'static str, Config)> {
         ("quiescence", Config { quiescence: false, ..full() }),
         ("killers", Config { killers: false, ..full() }),
         ("classes", Config { classes: false, ..full() }),
-        ("history", Config { history: false, ..full() }),
+        ("history", Config { history: HistoryOrder::Off, ..full() }),
+        ("plain history", Config { history: HistoryOrder::Plain, ..full() }),
         ("first repetition", Config { first_repetition: false, ..full() }),
         ("lines", Config { lines: 3, ..full() }),
     ]
@@ -271,13 +272,31 @@ fn every_part_changes_the_search() {
 }
 
 #[test]
+fn new_nodes_are_counted_once_and_nothing_else_changes() {
+    let history = History::new(Loa::<8>::default());
+    for config in [Config::default(), Config::classic()] {
+        let run = |count, depth| {
+            search(&history, &Lines, Config { count, ..config.clone() }, to_depth(depth))
+        };
+        // In the first iteration every position is new.
+        assert_eq!(run(Count::New, 1).nodes, run(Count::All, 1).nodes);
+        for depth in 2..=6 {
+            let [all, new] = [Count::All, Count::New].map(|count| run(count, depth));
+            assert!(new.nodes > run(Count::New, depth - 1).nodes, "depth {depth}");
+            assert!(new.nodes < all.nodes, "depth {depth}");
+            assert_eq!((new.best, new.value, &new.pv), (all.best, all.value, &all.pv));
+        }
+    }
+}
+
+#[test]
 fn what_prunes_saves_nodes() {
     let history = History::new(Loa::<8>::default());
     let nodes = |config| search(&history, &Lines, config, to_depth(6)).nodes;
     let classic = nodes(Config::classic());
     for (name, config) in [
         ("table", Config { table_bytes: 0, ..Config::classic() }),
-        ("history", Config { history: false, ..Config::classic() }),
+        ("history", Config { history: HistoryOrder::Off, ..Config::classic() }),
     ] {
         assert!(nodes(config) > classic, "{name}");
     }

@@ -28,8 +28,8 @@ pub struct Config {
     pub killers: bool,
     /// The classes of moves that the game names come in their order.
     pub classes: bool,
-    /// The relative history heuristic among the moves of a class.
-    pub history: bool,
+    /// The history heuristic among the moves of a class.
+    pub history: HistoryOrder,
     /// The first repetition on the path is a draw, whatever number of occurrences the rules ask
     /// for; otherwise the rules decide.
     pub first_repetition: bool,
@@ -38,6 +38,8 @@ pub struct Config {
     pub proves_draws: bool,
     /// The number of best moves at the root whose exact value is wanted.
     pub lines: usize,
+    /// Which positions count as nodes. A limit on nodes is one on those that count.
+    pub count: Count,
     /// Threads, which share the table.
     pub threads: usize,
     /// The evaluation of a game nearly won, which sets the scale of reported values.
@@ -58,10 +60,11 @@ impl Default for Config {
             threats: false,
             killers: true,
             classes: true,
-            history: true,
+            history: HistoryOrder::Relative,
             first_repetition: true,
             proves_draws: false,
             lines: 1,
+            count: Count::All,
             threads: 1,
             // Papers `mcts-loa`, V.A and VI.B.
             decisive: 700,
@@ -91,6 +94,28 @@ impl Config {
     pub fn full_width() -> Self {
         Config { quiescence: false, exact_depth: true, first_repetition: false, ..Self::classic() }
     }
+}
+
+/// How moves are ordered by what they did at other nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HistoryOrder {
+    /// Not at all.
+    Off,
+    /// The sum of the squared depths in plies at which a move was best (Schaeffer 1989, "The history
+    /// heuristic and alpha-beta search enhancements in practice").
+    Plain,
+    /// How often a move was best, divided by how often it was tried.
+    Relative,
+}
+
+/// Which positions count as nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// Every visit.
+    All,
+    /// Positions at a ply that earlier iterations did not search to (`mcts-loa` VI.D): in iteration d
+    /// those d plies or more from the root. What quiescence search visits beyond always counts.
+    New,
 }
 
 /// Multi-cut: a node is pruned if `cuts` of its first `moves` moves fail high, searched

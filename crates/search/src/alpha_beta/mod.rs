@@ -51,7 +51,7 @@ use std::time::Duration;
 
 use spinney_game::{History, Move, Repetition};
 
-pub use self::config::{Config, MultiCut, Realisation};
+pub use self::config::{Config, Count, HistoryOrder, MultiCut, Realisation};
 pub use self::score::PROVEN;
 use self::table::Table;
 use self::worker::{DEEPEST, Found, RootMove, Thread, Worker};
@@ -97,7 +97,7 @@ impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> AlphaBeta<G, K> {
     /// Searches the present position of a game. `progress` gets a report after each iteration.
     ///
     /// `simulations` are iterations, in the limits and in the report. `nodes` are positions
-    /// visited, by all threads together.
+    /// visited, by all threads together, as far as they count ([`Config::count`]).
     pub fn search(
         &mut self,
         history: &History<G>,

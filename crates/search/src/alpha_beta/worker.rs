@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 use spinney_game::{Move, Outcome, Path, Repetition};
 
-use super::config::{Config, Realisation};
+use super::config::{Config, Count, Realisation};
 use super::ordering::Ordering;
 use super::score::{self, INFINITE, PROVEN};
 use super::table::{Bound, Entry, FACT, PLY, Table};
@@ -131,6 +131,8 @@ pub(super) struct Worker<'a, G: Repetition, K: MoveOrder<G> + Oracle<G>> {
     budget: Budget,
     /// Lines of at least this many plies are not extended.
     longest: usize,
+    /// Positions fewer plies from the root do not count as nodes.
+    counted_from: usize,
     /// What may be wrong with the values found since this was last unset.
     doubt: Doubt,
 }
@@ -175,6 +177,7 @@ impl<'a, G: Repetition, K: MoveOrder<G> + Oracle<G>> Worker<'a, G, K> {
             drawn_at: None,
             budget,
             longest: 0,
+            counted_from: 0,
             doubt: Doubt::NONE,
         }
     }
@@ -205,6 +208,10 @@ impl<'a, G: Repetition, K: MoveOrder<G> + Oracle<G>> Worker<'a, G, K> {
                 break;
             }
             self.longest = (2 * depth as usize).min(LONGEST);
+            self.counted_from = match self.config.count {
+                Count::All => 0,
+                Count::New => depth as usize,
+            };
             for line in 0..self.config.lines.clamp(1, found.moves.len()) {
                 self.search_root(position, &state, &mut found.moves[line..], depth as i32 * PLY);
             }
@@ -386,6 +393,12 @@ impl<'a, G: Repetition, K: MoveOrder<G> + Oracle<G>> Worker<'a, G, K> {
         // own past for ever: draws are proven with what one iteration finds.
         let is_deep = entry.depth >= depth && (entry.is_fresh || !self.config.proves_draws);
         is_deep || is_certain(entry)
+    }
+
+    /// Notes the visit of a position; `true` if the search must end.
+    #[inline(always)]
+    fn visits(&mut self, ply: usize) -> bool {
+        if ply >= self.counted_from { self.budget.spend(1) } else { self.budget.spend_uncounted(1) }
     }
 
     /// The static value.

@@ -52,7 +52,7 @@ impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> Kernel for Quiesce<'_, '_, '_, 
             let mut child = position.clone();
             child.play(m);
             let value = match child.outcome() {
-                _ if worker.budget.spend(1) => -alpha,
+                _ if worker.visits(ply + 1) => -alpha,
                 Some(outcome) => -end(&child, outcome, ply + 1),
                 None => {
                     let mut state = state.clone();

@@ -28,7 +28,7 @@ impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> Kernel for Visit<'_, '_, '_, G,
         }
         // 1. The end of the search (then beta, so that the node above neither prunes nor searches
         //    again), of the game, or of the line.
-        if worker.budget.spend(1) {
+        if worker.visits(ply) {
             return node.beta;
         }
         if let Some(outcome) = position.outcome() {
@@ -138,7 +138,7 @@ impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> Kernel for Visit<'_, '_, '_, G,
         };
         if let Some(m) = best_move {
             if bound != Bound::Upper {
-                worker.thread.ordering.was_best(side, m, ply);
+                worker.thread.ordering.was_best(side, m, depth / PLY, ply);
             }
             let value = score::to_table(best_value, ply);
             let mut entry = Entry { value, bound, depth, m: m.pack(), is_fresh: true };
