@@ -13,7 +13,7 @@ pub(crate) fn spinner() -> ProgressBar {
     line(ProgressBar::new_spinner(), "{spinner} {elapsed} {wide_msg}")
 }
 
-/// The part that is done of so many units, such as games, and a message.
+/// A bar from 0 to `length`, with the name of its units (such as ` games`) and a message.
 pub(crate) fn bar(length: u64, units: &str) -> ProgressBar {
     let template = format!("{{bar:20}} {{pos}}/{{len}}{units}, {{eta}} left  {{wide_msg}}");
     line(ProgressBar::new(length), &template)

@@ -242,7 +242,7 @@ impl Solve {
         Ok(())
     }
 
-    /// What a search may use that has so many of the threads.
+    /// The settings of a search on `threads` threads. Searches side by side share the memory.
     fn solving(&self, threads: usize) -> Solving<'static> {
         let all = usize::from(self.threads);
         Solving {
@@ -274,7 +274,10 @@ impl Solve {
         let nodes = limits.nodes.unwrap_or(u64::MAX);
         let easy = if threads > 1 { nodes.min(EASY_NODES) } else { nodes };
         let easy = Limits { nodes: Some(easy).filter(|&easy| easy < u64::MAX), ..*limits };
-        let is_final = |report: &Report| report.proven.is_some() || easy.nodes == limits.nodes;
+        // Not solved, and stopped by nothing but the limit of the easy ones.
+        let is_hard = |report: &Report| {
+            report.proven.is_none() && easy.nodes != limits.nodes && report.nodes >= EASY_NODES
+        };
         let mut found: Vec<Option<Report>> = vec![None; jobs.len()];
         let mut printed = 0;
         // 1. All positions, and those printed that come next.
@@ -295,7 +298,7 @@ impl Solve {
             for (place, report) in receiver {
                 found[place] = Some(report?);
                 while let Some(Some(report)) = found.get(printed)
-                    && is_final(report)
+                    && !is_hard(report)
                 {
                     printer.add(jobs[printed].task, jobs[printed].index, report)?;
                     printed += 1;
@@ -305,13 +308,14 @@ impl Solve {
         })?;
         // 2. The hard ones.
         for (job, report) in jobs.iter().zip(found).skip(printed) {
-            match report {
-                Some(report) if is_final(&report) || stop.is_set() => {
-                    printer.add(job.task, job.index, &report)?;
-                }
-                Some(_) => printer.add(job.task, job.index, &solve(job, threads, limits)?)?,
-                None => break,
+            let Some(mut report) = report else { break };
+            if is_hard(&report) && !stop.is_set() {
+                let first = report;
+                report = solve(job, threads, limits)?;
+                report.nodes += first.nodes;
+                report.elapsed += first.elapsed;
             }
+            printer.add(job.task, job.index, &report)?;
         }
         Ok(())
     }

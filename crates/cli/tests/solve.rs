@@ -317,6 +317,16 @@ fn positions_are_solved_side_by_side() {
     for threads in ["2", "3"] {
         assert_eq!(solve(threads), one, "{threads} threads");
     }
+    // A hard position gets all threads after a million nodes, within the limit of nodes.
+    let start = file("start", "1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 b\n");
+    let nodes = |limit: &str| {
+        let limits = ["--algorithm", "df-pn", "--threads", "2", "--nodes", limit, "--json"];
+        let solved = objects(&[&["solve", "loa", "--positions", &start][..], &limits].concat());
+        assert_eq!(solved[0]["value"], "unknown");
+        solved[0]["nodes"].as_u64().expect("a number")
+    };
+    assert!((500_000..600_000).contains(&nodes("500000")));
+    assert!((2_500_000..2_600_000).contains(&nodes("1500000")));
 }
 
 /// Any claim can be certified, whoever made it, and the certificate says what the claim was.

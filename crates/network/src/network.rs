@@ -7,7 +7,7 @@
 
 use spinney_game::cpu::{self, Kernel};
 
-/// Points of the evaluation for a logit: at 240 points the side to move wins three of four games.
+/// Points of the evaluation for a logit: at 240 points the side to move is expected to score 73 %.
 pub const POINTS_PER_LOGIT: f32 = 240.0;
 /// The value of a hidden unit that is full.
 pub(crate) const FULL: i16 = 255;

@@ -123,8 +123,8 @@ impl Solver {
         prover.map_err(|error| format!("memory: {memory} bytes are not to be had: {error}"))
     }
 
-    /// The solver that finds the moves of a certificate after this one: itself, if it remembers what it
-    /// has found.
+    /// The solver that finds the moves of a certificate in the place of this one: df-pn, if this one
+    /// forgets what it has found.
     pub fn strategist(&self) -> Option<Solver> {
         match self.kind {
             Kind::BruteForce => None,

@@ -21,6 +21,8 @@ use spinney_search::{GameValue, Limits, Report, Stop};
 use crate::{Registry, Session};
 
 const MAGIC: &str = "spinney-certificate 1";
+/// The message on a file that is something else.
+const OTHER: &str = "not a certificate of this version";
 /// Of 1 to 10: beyond this the files hardly shrink.
 const COMPRESSION: u8 = 6;
 /// Positions between two reports of progress.
@@ -56,9 +58,9 @@ pub fn verify(
 ) -> Result<Certified, String> {
     let bytes = fs::read(path).map_err(|error| error.to_string())?;
     // 1. The claim.
-    let (head, payload) = split(&bytes).ok_or("not a certificate of this version")?;
-    let (bytes, sum) = bytes.split_at(bytes.len() - size_of::<u64>());
-    if file::fnv_1a(bytes).to_le_bytes() != sum {
+    let (bytes, sum) = bytes.split_last_chunk().ok_or(OTHER)?;
+    let (head, payload) = split(bytes).ok_or(OTHER)?;
+    if file::fnv_1a(bytes) != u64::from_le_bytes(*sum) {
         return Err("damaged: the checksum does not match".to_owned());
     }
     let field = |key: &str| {
@@ -73,16 +75,16 @@ pub fn verify(
     // 2. The strategies.
     let moves = decompress_to_vec_with_limit(payload, length);
     let moves = moves.map_err(|_| "damaged: the moves cannot be unpacked")?;
-    let positions = game.verify(&session, value, &moves, stop, progress)?;
+    let positions = game.kind().verify(&session, value, &moves, stop, progress)?;
     Ok(Certified { session, value, positions })
 }
 
-/// The lines of a file, and its moves.
+/// The lines of a file, and its packed moves; `bytes` are without the checksum.
 fn split(bytes: &[u8]) -> Option<(&str, &[u8])> {
     const END: &[u8] = b"\n\n";
     let end = bytes.windows(END.len()).position(|window| window == END)?;
-    let payload = bytes.get(end + END.len()..bytes.len() - size_of::<u64>())?;
-    let head = std::str::from_utf8(&bytes[..end]).ok()?;
+    let (head, payload) = (&bytes[..end], &bytes[end + END.len()..]);
+    let head = std::str::from_utf8(head).ok()?;
     Some((head.strip_prefix(MAGIC)?.strip_prefix('\n')?, payload))
 }
 
@@ -166,16 +168,15 @@ fn write_number(mut number: usize, bytes: &mut Vec<u8>) {
     bytes.push(number as u8);
 }
 
-/// Finds the strategies that prove the value of a position; their moves as a certificate has them, and the
-/// number of positions. The solver is asked in every position that comes up: what it remembers makes that
-/// quick.
+/// Finds the strategies that prove the value of a position, and returns their moves as a certificate has them.
+/// The solver is asked in every position that comes up; what it remembers makes that quick.
 pub(crate) fn certify<G: Playable>(
     position: &G,
     value: GameValue,
     prover: &mut dyn Prover<G>,
     stop: &Stop,
     progress: &mut dyn FnMut(usize),
-) -> Result<(Vec<u8>, usize), String> {
+) -> Result<Vec<u8>, String> {
     let stop = &stop.alone();
     let mut moves = Vec::new();
     let mut positions = 0;
@@ -208,7 +209,7 @@ pub(crate) fn certify<G: Playable>(
         });
         positions += checked.map_err(|flaw| describe(position, &flaw))?;
     }
-    Ok((moves, positions))
+    Ok(moves)
 }
 
 /// Asks a solver for the moves of one side.

@@ -160,7 +160,7 @@ impl Registry {
 pub type Start<G> = fn(&GameSettings) -> Result<G, String>;
 
 /// A game of the registry, whichever it is.
-trait Kind: Send + Sync {
+pub(crate) trait Kind: Send + Sync {
     fn info(&self) -> &GameInfo;
     fn start(&self, settings: &GameSettings) -> Result<Box<dyn Place>, String>;
     fn players(&self) -> Vec<PlayerEntry>;
@@ -403,36 +403,9 @@ impl GameHandle {
         })
     }
 
-    pub(crate) fn solve(
-        &self,
-        session: &Session,
-        solver: &Solver,
-        solving: Solving<'_>,
-        limits: &Limits,
-        stop: &Stop,
-    ) -> Result<Report, String> {
-        self.0.kind.solve(session, solver, solving, limits, stop)
-    }
-
-    pub(crate) fn certify(
-        &self,
-        session: &Session,
-        value: GameValue,
-        solving: &Solving<'_>,
-        stop: &Stop,
-    ) -> Result<(), String> {
-        self.0.kind.certify(session, value, solving, stop)
-    }
-
-    pub(crate) fn verify(
-        &self,
-        session: &Session,
-        value: GameValue,
-        moves: &[u8],
-        stop: &Stop,
-        progress: &mut dyn FnMut(usize),
-    ) -> Result<usize, String> {
-        self.0.kind.verify(session, value, moves, stop, progress)
+    /// The game with its types.
+    pub(crate) fn kind(&self) -> &dyn Kind {
+        &*self.0.kind
     }
 
     /// The kind of program that a player is, if it is one. Strangers may start none.

@@ -279,14 +279,14 @@ impl Session {
         match algorithm {
             Algorithm::Solver(solver) => {
                 solver.check(limits)?;
-                self.game.solve(self, solver, solving, limits, stop)
+                self.game.kind().solve(self, solver, solving, limits, stop)
             }
             Algorithm::Player(spec) => {
                 let mut player = self.game.player(spec, SEED).map_err(|error| error.to_string())?;
                 let report = player.analyse(&self.from_here(), limits, stop, &mut |_| ());
                 let report = report.map_err(|error| error.to_string())?;
                 if let (Some(_), Some(value)) = (&solving.certificate, report.proven) {
-                    self.game.certify(self, value, &solving, stop)?;
+                    self.game.kind().certify(self, value, &solving, stop)?;
                 }
                 Ok(report)
             }

@@ -202,13 +202,13 @@ impl Solving<'_> {
                 prover = strategist.prover(self.memory, 1, solvers)?;
             }
             let begun = Instant::now();
-            let mut told = |certified| {
+            let mut count = |certified| {
                 if let Some(progress) = &mut self.progress {
                     let elapsed = spent.time + begun.elapsed();
                     progress(&Progress { certified, elapsed, ..last.clone() });
                 }
             };
-            let made = certify(position, value, &mut *prover, stop, &mut told);
+            let made = certify(position, value, &mut *prover, stop, &mut count);
             problems.extend(self.keep(session, value, made).err());
         }
         let problem = (!problems.is_empty()).then(|| problems.join("; "));
@@ -237,10 +237,10 @@ impl Solving<'_> {
         &self,
         session: &Session,
         value: GameValue,
-        made: Result<(Vec<u8>, usize), String>,
+        made: Result<Vec<u8>, String>,
     ) -> Result<(), String> {
         let Some(path) = &self.certificate else { return Ok(()) };
-        let (moves, _) = made.map_err(|problem| format!("certificate: {problem}"))?;
+        let moves = made.map_err(|problem| format!("certificate: {problem}"))?;
         certificate::write(path, session, value, &moves)
     }
 }

@@ -261,6 +261,10 @@ fn every_damaged_byte_is_found() {
         fs::write(&file.0, &bytes[..place]).unwrap();
         assert!(file.verify().is_err(), "cut at {place}");
     }
+    for short in ["", "\n\n", "a\n\n", "12345678\n\n", "spinney-certificate 1\n\n"] {
+        fs::write(&file.0, short).unwrap();
+        assert!(file.verify().is_err(), "{short:?}");
+    }
 }
 
 #[test]

@@ -87,7 +87,8 @@ pub fn find(name: &str) -> Result<Experiment, FileError> {
     Err(FileError::Unknown { name: name.to_owned(), guess: guess.unwrap_or_default() })
 }
 
-/// The number of claims of an experiment's paper: its verdicts are corrected for so many.
+/// The number of claims that an experiment's paper makes. Verdicts are corrected for this number of
+/// comparisons.
 pub(super) fn claims_of(experiment: &Experiment) -> usize {
     let count = |experiment: &Experiment| {
         experiment.claim.iter().filter(|claim| !claim.parts.is_empty()).count()

@@ -65,7 +65,7 @@ pub enum StoreError {
         #[source]
         error: io::Error,
     },
-    /// A line of compact results that is none.
+    /// A line of compact results that cannot be read.
     #[error("{}: line {line}: {problem}", path.display())]
     Line {
         /// The file.

@@ -112,7 +112,7 @@ pub(super) struct Search<'a, G: Game, F> {
     pub(super) worker: &'a mut Worker<G>,
     pub(super) position: &'a G,
     pub(super) table: &'a Table,
-    /// What all threads are searching, if there are others.
+    /// The positions that threads are in; `None` on one thread.
     pub(super) busy: Option<&'a Busy>,
     pub(super) facts: &'a F,
     pub(super) budget: Budget,
