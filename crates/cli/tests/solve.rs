@@ -326,7 +326,8 @@ fn positions_are_solved_side_by_side() {
         solved[0]["nodes"].as_u64().expect("a number")
     };
     assert!((500_000..600_000).contains(&nodes("500000")));
-    assert!((2_500_000..2_600_000).contains(&nodes("1500000")));
+    // The first thread to have done its half ends the search, so the other may have done less.
+    assert!((1_750_000..2_600_000).contains(&nodes("1500000")));
 }
 
 /// Any claim can be certified, whoever made it, and the certificate says what the claim was.
