@@ -19,6 +19,7 @@ mod score_sheet;
 mod sprt;
 mod statistics;
 mod tournament;
+mod tuning;
 
 pub use cores::games_at_once;
 pub use game_text::{GameTextError, game_text};
@@ -34,3 +35,4 @@ pub use score_sheet::standing;
 pub use sprt::{Hypothesis, Sprt, SprtError, SprtState};
 pub use statistics::{Tally, elo_of_score, score_of_elo};
 pub use tournament::{Pairings, Standing, Tournament};
+pub use tuning::{Iteration, Tuning, Varied};

@@ -331,7 +331,7 @@ impl Match {
             failure: forfeits.last_failure,
             end: match sprt {
                 Some(SprtState { accepted: Some(_), .. }) => End::Sprt,
-                _ if games == self.games => End::Complete,
+                _ if self.first_game + games == self.games => End::Complete,
                 _ => End::Stopped,
             },
             seconds: elapsed.as_secs_f64(),

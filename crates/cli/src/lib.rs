@@ -23,6 +23,7 @@ mod shard;
 mod solve;
 mod tablebase;
 mod tournament;
+mod tune;
 mod verify;
 
 use std::ffi::OsString;
@@ -65,6 +66,8 @@ enum Command {
     Shard(shard::Shard),
     /// Let many players play each other, and rate them.
     Tournament(tournament::TournamentCommand),
+    /// Find better numbers for the options of a player, by games.
+    Tune(tune::Tune),
     /// Write games that were kept as SGF (LOA), PGN (chess) or plain text.
     Export(export::Export),
     /// Make tables and weights from games.
@@ -113,6 +116,7 @@ pub fn run(registry: &Registry, arguments: impl IntoIterator<Item = OsString>) -
         Command::Experiment(command) => command.run(registry, &mut out),
         Command::Shard(command) => command.run(registry, &mut out),
         Command::Tournament(command) => command.run(registry, &mut out),
+        Command::Tune(command) => command.run(registry, &mut out),
         Command::Export(command) => command.run(registry, &mut out),
         Command::Learn(command) => command.run(&mut out),
         Command::Solve(command) => command.run(registry, &mut out),

@@ -9,7 +9,7 @@ use spinney_session::{GameHandle, PlayerSpec};
 #[derive(Args)]
 pub(crate) struct PlayerArguments {
     /// The player: name or name:key=value,key=value (see `spinney players`); if absent the strongest,
-    /// mcc-plus for chess, mia-plus for loa, uct for other games.
+    /// mcc-plus for chess, spinney for loa, uct for other games.
     #[arg(long, value_name = "SPEC")]
     player: Option<PlayerSpec>,
     /// A folder of Syzygy tables, for players of chess: the player's option `syzygy`.

@@ -115,3 +115,39 @@ fn a_network_is_trained_and_plays() {
     let spec = "mia:network=file";
     assert_refused(&["analyze", "loa", "--player", spec, "--nodes", "1"], "evaluation=network");
 }
+
+/// A climb at a small scale: the same bytes twice, and after an interruption.
+#[test]
+fn a_climb_is_the_same_twice() {
+    for name in ["climb-whole", "climb-parts"] {
+        let _ = fs::remove_dir_all(scratch(name));
+    }
+    let climb = |name: &str, generations: &str| {
+        let folder = scratch(name);
+        let path = folder.to_str().expect("a path").to_owned();
+        let sizes = ["--games", "20", "--nodes", "40", "--match-games", "4", "--match-nodes", "60"];
+        let more = ["--epochs", "1", "--generations", generations, "--game", "loa6"];
+        stdout(&[&["learn", "climb", "--out", &path][..], &sizes, &more].concat());
+        folder
+    };
+    let files = |folder: &Path| -> Vec<(String, Vec<u8>)> {
+        let mut files: Vec<_> = fs::read_dir(folder)
+            .expect("a folder")
+            .map(|entry| entry.expect("a file").path())
+            // Games say how long they took.
+            .filter(|path| path.extension().is_some_and(|ending| ending != "jsonl"))
+            .map(|path| (path.file_name().expect("a name").to_string_lossy().into_owned(), path))
+            .map(|(name, path)| (name, fs::read(path).expect("a file")))
+            .collect();
+        files.sort();
+        files
+    };
+    let whole = files(&climb("climb-whole", "2"));
+    let names: Vec<&str> = whole.iter().map(|(name, _)| name.as_str()).collect();
+    let kinds = ["data", "json", "net", "training.json"];
+    let expected: Vec<String> =
+        [1, 2].iter().flat_map(|number| kinds.map(|kind| format!("{number}.{kind}"))).collect();
+    assert_eq!(names, expected);
+    climb("climb-parts", "1");
+    assert!(files(&climb("climb-parts", "2")) == whole);
+}

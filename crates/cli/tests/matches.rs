@@ -386,3 +386,31 @@ fn two_games_at_once_do_not_disturb_each_other() {
         "{alone:.0} simulations a second, then {beside:.0}"
     );
 }
+
+#[test]
+fn tuning_goes_on_where_it_was() {
+    let [whole, parts] = ["tune-whole.jsonl", "tune-parts.jsonl"].map(scratch);
+    let tune = |file: &std::path::Path| {
+        let file = file.to_str().expect("a path");
+        let vary = ["--vary", "c=0.5:0.2", "--vary", "max-plies=100:20"];
+        let sizes = ["--iterations", "6", "--pairs", "1", "--simulations", "30", "--out", file];
+        stdout(&[&["tune", "tictactoe", "uct"][..], &vary, &sizes].concat())
+    };
+    let text = tune(&whole);
+    assert!(text.starts_with("6 of 6 iterations\nuct:"), "{text}");
+    let course = fs::read_to_string(&whole).expect("a course");
+    assert_eq!(course.lines().count(), 6);
+    // Cut off in the middle of a line, and continued.
+    fs::write(&parts, &course[..course.len() / 2]).expect("a course");
+    assert_eq!(tune(&parts), text);
+    assert_eq!(fs::read_to_string(&parts).expect("a course"), course);
+    let file = whole.to_str().expect("a path");
+    let refused = |vary: &str, problem: &str| {
+        assert_refused(&["tune", "tictactoe", "uct", "--vary", vary, "--out", file], problem);
+    };
+    refused("c=0.5:0.2", "of another tuning");
+    refused("c=0.5", "expected KEY=START:STEP");
+    refused("d=0.5:0.2", "no option d");
+    refused("c=-3:0.2", "a step is above 0");
+    refused("solver=1:1", "is no number");
+}

@@ -3,7 +3,7 @@
 //! The target of a position is a mixture of the result of its game and of the probability of a win that
 //! the search value stands for; off the path of a game it is the latter alone. The search value `v` is on a
 //! scale from -1 to 1 of the player's own, so its logit is taken as `s · 2 artanh(v)`, with the `s` that
-//! explains the results best. The loss is the cross entropy, the optimiser Adam (Kingma and Ba 2015) with
+//! explains the results of the player's games best. The loss is the cross entropy, the optimiser Adam (Kingma and Ba 2015) with
 //! a learning rate that falls along a cosine. Every tenth game is held out.
 //!
 //! The same positions and settings give the same network, whatever the number of threads: a batch is cut
@@ -75,15 +75,22 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// Adds positions that are not there yet.
-    pub fn add(&mut self, positions: &[Position]) {
+    /// Adds the positions of one player that are not there yet. Their values become what they say about the
+    /// results of its games: returns the factor of their logits.
+    pub fn add(&mut self, positions: &[Position]) -> f64 {
+        let is_held_out = |position: &Position| position.game % HELD_OUT == HELD_OUT - 1;
+        let scale = scale(positions.iter().filter(|position| !is_held_out(position)));
         for &position in positions {
             if self.seen.insert(position.sets) {
-                let is_held_out = position.game % HELD_OUT == HELD_OUT - 1;
-                let part = if is_held_out { &mut self.held_out } else { &mut self.training };
-                part.push(position);
+                let part = match is_held_out(&position) {
+                    true => &mut self.held_out,
+                    false => &mut self.training,
+                };
+                let value = (scale * search_logit(&position) / 2.0).tanh();
+                part.push(Position { value, ..position });
             }
         }
+        scale
     }
 
     /// The correlation of search values and results, over all games.
@@ -98,30 +105,27 @@ impl Corpus {
         };
         product(0, 1) / (product(0, 0) * product(1, 1)).sqrt().max(1e-12)
     }
-
-    /// The factor of search logits that explains the results of the training games best.
-    fn scale(&self) -> f64 {
-        let pairs: Vec<[f64; 2]> = self
-            .training
-            .iter()
-            .filter_map(|p| Some([search_logit(p), f64::from(p.result? + 1) / 2.0]))
-            .collect();
-        // The loss is convex: Newton's method, with a little of everything keeping it finite.
-        let mut scale = 1.0;
-        for _ in 0..20 {
-            let (mut slope, mut curvature) = (1e-3 * (scale - 1.0), 1e-3);
-            for [logit, target] in &pairs {
-                let probability = 1.0 / (1.0 + (-scale * logit).exp());
-                slope += (probability - target) * logit;
-                curvature += probability * (1.0 - probability) * logit * logit;
-            }
-            scale = (scale - slope / curvature).clamp(0.01, 100.0);
-        }
-        scale
-    }
 }
 
-/// The logit of a search value, up to a factor.
+/// The factor of search logits that explains the results best.
+fn scale<'a>(positions: impl Iterator<Item = &'a Position>) -> f64 {
+    let pairs: Vec<[f64; 2]> =
+        positions.filter_map(|p| Some([search_logit(p), f64::from(p.result? + 1) / 2.0])).collect();
+    // The loss is convex: Newton's method, with a little of everything keeping it finite.
+    let mut scale = 1.0;
+    for _ in 0..20 {
+        let (mut slope, mut curvature) = (1e-3 * (scale - 1.0), 1e-3);
+        for [logit, target] in &pairs {
+            let probability = 1.0 / (1.0 + (-scale * logit).exp());
+            slope += (probability - target) * logit;
+            curvature += probability * (1.0 - probability) * logit * logit;
+        }
+        scale = (scale - slope / curvature).clamp(0.01, 100.0);
+    }
+    scale
+}
+
+/// The logit of a search value.
 fn search_logit(position: &Position) -> f64 {
     2.0 * position.value.clamp(-MOST_VALUE, MOST_VALUE).atanh()
 }
@@ -135,8 +139,6 @@ fn result(position: &Position) -> Option<f32> {
 pub struct Trained<const H: usize> {
     /// The network in floating point.
     pub model: Model<H>,
-    /// What search logits were multiplied by.
-    pub scale: f64,
     /// By epoch: the mean loss of training, and the held-out losses of the model.
     pub curve: Vec<(f64, Losses)>,
 }
@@ -162,7 +164,6 @@ pub fn train<const H: usize>(
     mut progress: impl FnMut(usize, f64, &Losses),
 ) -> Trained<H> {
     let mut rng = Rng::new(settings.seed);
-    let scale = corpus.scale();
     let mut model = Model::<H>::random(features, settings.hidden, &mut rng);
     let shape = model.shape();
     if settings.symmetric {
@@ -170,7 +171,7 @@ pub fn train<const H: usize>(
     }
     let mut adam = Adam::new(model.parameters().len());
     let targets: Vec<f32> =
-        corpus.training.iter().map(|p| target(p, scale, settings.result_weight)).collect();
+        corpus.training.iter().map(|p| target(p, settings.result_weight)).collect();
     let batch = settings.batch.get();
     let batches = corpus.training.len().div_ceil(batch);
     let steps = (batches * settings.epochs as usize).max(1);
@@ -205,18 +206,17 @@ pub fn train<const H: usize>(
         // 2. What is held out.
         let loss = loss / corpus.training.len().max(1) as f64;
         let weight = settings.result_weight;
-        let held_out = losses(&corpus.held_out, scale, weight, |position| {
-            model.logit(features, position.sets, 0)
-        });
+        let held_out =
+            losses(&corpus.held_out, weight, |position| model.logit(features, position.sets, 0));
         progress(epoch, loss, &held_out);
         curve.push((loss, held_out));
     }
-    Trained { model, scale, curve }
+    Trained { model, curve }
 }
 
 /// The target of a position.
-fn target(position: &Position, scale: f64, result_weight: f32) -> f32 {
-    let search = sigmoid((scale * search_logit(position)) as f32);
+fn target(position: &Position, result_weight: f32) -> f32 {
+    let search = sigmoid(search_logit(position) as f32);
     match result(position) {
         Some(result) => result_weight * result + (1.0 - result_weight) * search,
         None => search,
@@ -226,20 +226,19 @@ fn target(position: &Position, scale: f64, result_weight: f32) -> f32 {
 /// The mean losses of some positions, of which `logit` says what they are worth.
 pub fn losses<'a>(
     positions: impl IntoIterator<Item = &'a Position>,
-    scale: f64,
     result_weight: f32,
     mut logit: impl FnMut(&Position) -> f32,
 ) -> Losses {
     let mut losses = Losses::default();
     for position in positions {
         let logit = logit(position);
-        let target = target(position, scale, result_weight);
+        let target = target(position, result_weight);
         losses.positions[0] += 1;
         losses.target += f64::from(cross_entropy(logit, target));
         if let Some(result) = result(position) {
             losses.positions[1] += 1;
             losses.result += f64::from(cross_entropy(logit, result));
-            let search = (scale * search_logit(position)) as f32;
+            let search = search_logit(position) as f32;
             losses.search += f64::from(cross_entropy(search, result));
         }
     }

@@ -275,16 +275,13 @@ pub fn loa<const N: usize>() -> Vec<PlayerKind<Loa<N>>> {
             mc_loa::build(settings, seat.seed).map_err(|problem| seat.spec.error(problem))
         })
     };
-    use mia::Kind::{Classic, Mia, Plus, Third};
+    use mia::Kind::{Classic, Mia, Plus, Spinney, Third};
     let [plain, tuned, two_ply] =
         [mc_loa::Kind::Plain, mc_loa::Kind::Tuned, mc_loa::Kind::AlphaBeta]
             .map(|kind| mc_loa::Settings::new(kind, N));
     vec![
-        alpha_beta(
-            "mia-plus",
-            "LOA: mia that also detects winning moves and threats; the strongest",
-            Plus,
-        ),
+        alpha_beta("spinney", "LOA: alpha-beta with a learned evaluation; the strongest", Spinney),
+        alpha_beta("mia-plus", "LOA: mia that also detects winning moves and threats", Plus),
         alpha_beta("mia", "MIA 4.5 (LOA): alpha-beta with all enhancements", Mia),
         alpha_beta("mia-classic", "LOA: mia without forward pruning", Classic),
         alpha_beta("mia-iii", "LOA: mia with a plainer evaluation", Third),

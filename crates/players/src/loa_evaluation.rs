@@ -36,6 +36,13 @@ pub(crate) fn declare() -> Vec<Declared<Source>> {
 }
 
 impl Source {
+    /// The network that is built in, if there is one for a board with sides of this length.
+    pub(crate) fn built_in(length: usize) -> Self {
+        let is_there =
+            if length == 6 { shipped::<6>().is_some() } else { shipped::<8>().is_some() };
+        Source { by: if is_there { By::Network } else { By::Features }, network: String::new() }
+    }
+
     /// The network, if one was asked for.
     pub(crate) fn network<const N: usize>(&self) -> Result<Option<Arc<LoaNetwork>>, String> {
         if self.by == By::Features {

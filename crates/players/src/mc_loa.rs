@@ -211,7 +211,7 @@ pub(crate) fn build<const N: usize>(
     let threshold = threshold.map(|points| (points as f64 * PAPER_POINT).round() as i32);
     let playouts = Playouts { threshold, ..playouts };
     if let Some(network) = evaluation.network::<N>()? {
-        let knowledge = LoaKnowledge::new(NetworkEvaluation::new(network, true), noise, seed);
+        let knowledge = LoaKnowledge::new(NetworkEvaluation::new(network), noise, seed);
         return Ok(Box::new(TreePlayer::new(tree, Informed::new(playouts, knowledge), seed)));
     }
     let evaluation = CachedEvaluation::new(Evaluation::new(weights), true);

@@ -7,7 +7,7 @@ use spinney_games::loa::knowledge::cache::CachedEvaluation;
 use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
 use spinney_games::loa::knowledge::network::NetworkEvaluation;
 use spinney_games::loa::knowledge::{LoaEvaluation, LoaKnowledge};
-use spinney_search::alpha_beta::{AlphaBeta, Config, Count, HistoryOrder};
+use spinney_search::alpha_beta::{AlphaBeta, Config, Count, HistoryOrder, LateMoves, Margins};
 use spinney_search::{Limits, Report, Stop};
 
 use crate::Player;
@@ -43,6 +43,8 @@ pub(crate) enum Kind {
     Classic,
     /// With a plainer evaluation.
     Third,
+    /// The strongest: with a learned evaluation, and a search that trusts it.
+    Spinney,
 }
 
 impl Settings {
@@ -52,15 +54,32 @@ impl Settings {
             Kind::Mia | Kind::Third => Config::default(),
             Kind::Plus => Config { winning_moves: true, threats: true, ..Config::default() },
             Kind::Classic => Config::classic(),
+            Kind::Spinney => spinney(),
         };
+        let by_network = kind == Kind::Spinney;
         Settings {
             search,
-            evaluation: Source::default(),
+            evaluation: if by_network { Source::built_in(length) } else { Source::default() },
             weights: Weights::learned(length),
             is_plain: kind == Kind::Third,
             noise: NOISE,
             cache: true,
         }
+    }
+}
+
+/// The search of the strongest program. The numbers were found by `spinney tune` (records/loa/tuning).
+fn spinney() -> Config {
+    Config {
+        winning_moves: true,
+        threats: true,
+        multi_cut: None,
+        transposition_cutoffs: false,
+        history: HistoryOrder::Gains,
+        late_moves: LateMoves { slope: 55, base: 57, history: 59, enough: 0 },
+        margins: Margins { above: 43, below: 48, plies: 5 },
+        window: 21,
+        ..Config::default()
     }
 }
 
@@ -75,7 +94,8 @@ pub(crate) fn declare() -> Vec<Declared<Settings>> {
     all.push(noise(|settings: &mut Settings| &mut settings.noise));
     all.push(
         options::switch("cache", |settings: &mut Settings| &mut settings.cache)
-            .help("remember what the men of one side are worth"),
+            .help("remember what the men of one side are worth")
+            .needs("evaluation", &["features"]),
     );
     all
 }
@@ -83,6 +103,7 @@ pub(crate) fn declare() -> Vec<Declared<Settings>> {
 const HISTORIES: &[Named<HistoryOrder>] = &[
     ("relative", HistoryOrder::Relative),
     ("plain", HistoryOrder::Plain),
+    ("gains", HistoryOrder::Gains),
     ("off", HistoryOrder::Off),
 ];
 
@@ -109,6 +130,37 @@ fn search_options() -> Vec<Declared<Config>> {
             .help("order by the history heuristic"),
         options::choice("count", COUNTS, |c: &mut Config| &mut c.count)
             .help("nodes: every visit, or only plies that no earlier iteration searched"),
+        or_off("reduce", 1000, |c| &mut c.late_moves.slope)
+            .unit("hundredths of a ply")
+            .help("reduce move i with d plies to go by ln i times ln d times this"),
+        options::count("reduce-base", 0..=500, |c: &mut Config| &mut c.late_moves.base)
+            .unit("hundredths of a ply")
+            .help("reduce every late move by this")
+            .needs("reduce", &[]),
+        options::count("reduce-history", 0..=1000, |c: &mut Config| &mut c.late_moves.history)
+            .unit("hundredths of a ply")
+            .help("reduce less after a good history, or more")
+            .needs("reduce", &[]),
+        or_off("enough", 500, |c| &mut c.late_moves.enough)
+            .unit("moves")
+            .help("leave out quiet moves after so many and the square of the plies to go"),
+        or_off("above", 10_000, |c| &mut c.margins.above)
+            .unit("points")
+            .help("leave a node whose static value is so far above beta, for each ply to go"),
+        or_off("below", 10_000, |c| &mut c.margins.below)
+            .unit("points")
+            .help("leave out quiet moves with the static value so far below alpha")
+            .needs("above", &[]),
+        options::count("margin-plies", 1..=100, |c: &mut Config| &mut c.margins.plies)
+            .unit("plies")
+            .help("look at the static value with at most so many plies to go")
+            .needs("above", &[]),
+        or_off("unknown", 100, |c| &mut c.unknown_from)
+            .unit("plies")
+            .help("reduce positions that the table does not know, from so many plies to go"),
+        or_off("window", 10_000, |c| &mut c.window)
+            .unit("points")
+            .help("look for a value so near to that of the last iteration first"),
         options::megabytes("table", 0, |c: &mut Config| &mut c.table_bytes)
             .help("transposition table"),
         threads(|c: &mut Config| &mut c.threads),
@@ -116,6 +168,11 @@ fn search_options() -> Vec<Declared<Config>> {
             .help("moves of the root that get exact values")
             .role(Role::Lines),
     ]
+}
+
+/// A number up to `most`; 0 is `off`.
+fn or_off(key: &'static str, most: u64, field: Field<Config, i32>) -> Declared<Config> {
+    options::count_or(key, 1..=most, &[("off", 0)], field)
 }
 
 /// The weights of the evaluation.
@@ -139,7 +196,7 @@ pub(crate) fn build<const N: usize>(
 ) -> Result<Box<dyn Player<Loa<N>>>, String> {
     let Settings { search, evaluation, mut weights, is_plain, noise, cache } = settings;
     if let Some(network) = evaluation.network::<N>()? {
-        return join(search, NetworkEvaluation::new(network, cache), noise, seed);
+        return join(search, NetworkEvaluation::new(network), noise, seed);
     }
     if is_plain {
         weights.0[5..].fill(0.0);

@@ -12,7 +12,9 @@ use spinney_games::board::Size;
 use spinney_games::breakthrough::Breakthrough;
 use spinney_games::dummy::{Dummy, RandomTree};
 use spinney_games::loa::Loa;
-use spinney_search::alpha_beta::{AlphaBeta, Config, Count, HistoryOrder, MultiCut, Realisation};
+use spinney_search::alpha_beta::{
+    AlphaBeta, Config, Count, HistoryOrder, LateMoves, Margins, MultiCut, Realisation,
+};
 use spinney_search::brute_force::minimax;
 use spinney_search::knowledge::{MoveOrder, Oracle};
 use spinney_search::{GameValue, Limits, Report, Stop};
@@ -87,6 +89,7 @@ fn full_width() -> Vec<Config> {
         Config { table_bytes: 512, ..plain() },
         Config { transposition_cutoffs: false, ..plain() },
         Config { killers: false, history: HistoryOrder::Off, ..plain() },
+        Config { history: HistoryOrder::Gains, window: 30, ..plain() },
         Config { classes: false, ..plain() },
     ]
 }
@@ -183,6 +186,7 @@ fn full_width_search_is_negamax_on_trees_and_graphs() {
 /// The whole search, and the search without each of its parts.
 fn variants() -> Vec<(&'static str, Config)> {
     let full = Config::default;
+    let (late, margins) = (LateMoves::default(), Margins::default());
     vec![
         ("full", full()),
         ("classic", Config::classic()),
@@ -197,6 +201,13 @@ fn variants() -> Vec<(&'static str, Config)> {
         ("classes", Config { classes: false, ..full() }),
         ("history", Config { history: HistoryOrder::Off, ..full() }),
         ("plain history", Config { history: HistoryOrder::Plain, ..full() }),
+        ("gains", Config { history: HistoryOrder::Gains, ..full() }),
+        ("late moves", Config { late_moves: LateMoves { slope: 60, ..late }, ..full() }),
+        ("enough moves", Config { late_moves: LateMoves { enough: 1, ..late }, ..full() }),
+        ("far above", Config { margins: Margins { above: 20, ..margins }, ..full() }),
+        ("far below", Config { margins: Margins { above: 500, below: 1, ..margins }, ..full() }),
+        ("unknown", Config { unknown_from: 2, ..full() }),
+        ("window", Config { window: 5, ..full() }),
         ("first repetition", Config { first_repetition: false, ..full() }),
         ("lines", Config { lines: 3, ..full() }),
     ]

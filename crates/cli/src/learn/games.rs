@@ -43,38 +43,42 @@ const MOST_PLIES: usize = 200;
 pub(super) struct LearnGames {
     /// The game.
     #[arg(long, value_name = "GAME", default_value = "loa")]
-    game: Board,
+    pub(super) game: Board,
     /// Who plays both sides.
     #[arg(long, value_name = "SPEC", default_value = "mia-plus:table=2")]
-    player: PlayerSpec,
+    pub(super) player: PlayerSpec,
     /// Nodes of the search for each move.
     #[arg(long, default_value_t = 1500)]
-    nodes: u64,
+    pub(super) nodes: u64,
     /// The number of the first game: shards have different ones.
     #[arg(long, value_name = "N", default_value_t = 0)]
-    first: u32,
+    pub(super) first: u32,
     /// The number of games.
     #[arg(long, value_name = "N", default_value_t = 1000)]
-    games: u32,
+    pub(super) games: u32,
     /// The probability that the position after a random move is kept too.
     #[arg(long, value_name = "P", default_value_t = 0.35)]
-    off_path: f64,
+    pub(super) off_path: f64,
     /// The seed of all games.
     #[arg(long, default_value_t = 1)]
-    seed: u64,
+    pub(super) seed: u64,
     /// Games at once.
     #[arg(long, default_value = "1")]
-    threads: NonZero<usize>,
+    pub(super) threads: NonZero<usize>,
     /// The file of positions; one that is there already is continued.
     #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
 }
 
 /// How the positions of a file were made.
 #[derive(Serialize)]
 struct Recipe {
     game: String,
+    /// Without the file of a network.
     player: String,
+    /// The checksum of the network.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    network: Option<String>,
     nodes: u64,
     off_path: f64,
     seed: u64,
@@ -83,6 +87,16 @@ struct Recipe {
 
 impl LearnGames {
     pub(super) fn run(&self, out: &mut impl Write) -> Result<()> {
+        let written = self.write(&stop_on_interrupt()?)?;
+        Ok(writeln!(out, "{} games, {} positions", written.next - self.first, written.count)?)
+    }
+
+    /// Makes what is missing in the file; `false` if the flag was set before the end.
+    pub(super) fn make(&self, stop: &Stop) -> Result<bool> {
+        Ok(self.write(stop)?.next == self.first + self.games)
+    }
+
+    fn write(&self, stop: &Stop) -> Result<Written> {
         if !(0.0..=1.0).contains(&self.off_path) {
             bail!("--off-path {}: expected a probability", self.off_path);
         }
@@ -94,7 +108,8 @@ impl LearnGames {
         game.check(&self.player)?;
         let recipe = Recipe {
             game: game.to_string(),
-            player: self.player.to_string(),
+            player: self.player.without("network").to_string(),
+            network: self.player.value("network").map(checksum).transpose()?,
             nodes: self.nodes,
             off_path: self.off_path,
             seed: self.seed,
@@ -103,11 +118,10 @@ impl LearnGames {
         let text = serde_json::to_string(&recipe)?;
         let mut written = Written::open(&self.out, &text, self.first)
             .with_context(|| self.out.display().to_string())?;
-        let stop = stop_on_interrupt()?;
-        self.play(&game, written.next..end, &stop, &mut |game, positions| {
+        self.play(&game, written.next..end, stop, &mut |game, positions| {
             written.add(game, positions).with_context(|| self.out.display().to_string())
         })?;
-        Ok(writeln!(out, "{} games, {} positions", written.next - self.first, written.count)?)
+        Ok(written)
     }
 
     /// Plays games and passes them on in their order, until the flag is set.
@@ -231,6 +245,14 @@ impl LearnGames {
         };
         Ok(Some(positions.into_iter().map(with_result).collect()))
     }
+}
+
+/// The checksum of a network: the last bytes of its file.
+pub(super) fn checksum(path: impl AsRef<Path>) -> Result<String> {
+    let path = path.as_ref();
+    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    let sum = bytes.last_chunk().map_or(0, |sum| u64::from_le_bytes(*sum));
+    Ok(format!("{sum:016x}"))
 }
 
 impl Board {

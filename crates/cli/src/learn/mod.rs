@@ -1,5 +1,6 @@
 //! `spinney learn`: tables and weights made from games.
 
+mod climb;
 mod evaluation;
 mod games;
 mod network;
@@ -33,6 +34,8 @@ enum What {
     Categories(Categories),
     /// The weights of LOA's evaluation, from the results of games.
     Evaluation(evaluation::LearnEvaluation),
+    /// A strong network from nothing: self-play, training and matches, again and again.
+    Climb(climb::Climb),
     /// Positions to train networks with, by self-play.
     Games(games::LearnGames),
     /// A network from the positions that `games` made.
@@ -85,6 +88,7 @@ impl Learn {
         match &self.what {
             What::Categories(command) => command.run(out),
             What::Evaluation(command) => command.run(out),
+            What::Climb(command) => command.run(out),
             What::Games(command) => command.run(out),
             What::Network(command) => command.run(out),
             What::Openings(command) => command.run(out),

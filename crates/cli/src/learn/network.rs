@@ -23,38 +23,39 @@ use crate::progress;
 pub(super) struct LearnNetwork {
     /// The game.
     #[arg(long, value_name = "GAME", default_value = "loa")]
-    game: Board,
-    /// Files of positions that `spinney learn games` wrote.
+    pub(super) game: Board,
+    /// Files of positions that `spinney learn games` wrote, each by one player. What is in several of them
+    /// is taken from the first.
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
-    data: Vec<PathBuf>,
+    pub(super) data: Vec<PathBuf>,
     /// Hidden units of each view: 8 to 64, by eights.
     #[arg(long, default_value_t = HIDDEN)]
-    hidden: usize,
+    pub(super) hidden: usize,
     /// How often every position is seen.
     #[arg(long, default_value_t = 10)]
-    epochs: u32,
+    pub(super) epochs: u32,
     /// Positions between two steps.
     #[arg(long, default_value = "2048")]
-    batch: NonZero<usize>,
+    pub(super) batch: NonZero<usize>,
     /// The first learning rate.
     #[arg(long, default_value_t = 0.002)]
-    rate: f32,
+    pub(super) rate: f32,
     /// The weight of the game's result in the target; the rest is that of the search value.
     #[arg(long, value_name = "W", default_value_t = 0.2)]
-    result_weight: f32,
+    pub(super) result_weight: f32,
     /// Tie hidden units so that symmetric positions have exactly the same value; otherwise a random
     /// symmetry is drawn whenever a position is seen.
     #[arg(long, value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
-    symmetric: bool,
+    pub(super) symmetric: bool,
     /// The seed of first weights, order and symmetries.
     #[arg(long, default_value_t = 1)]
-    seed: u64,
+    pub(super) seed: u64,
     /// Threads at once; they change nothing but the time.
     #[arg(long, default_value = "1")]
-    threads: NonZero<usize>,
+    pub(super) threads: NonZero<usize>,
     /// Where to write the network.
     #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
 }
 
 /// How a network was made and what it is worth: printed, and in short a part of its file.
@@ -71,8 +72,8 @@ struct Record {
     training_positions: usize,
     /// The correlation of search values and results.
     correlation: f64,
-    /// What search logits were multiplied by.
-    scale: f64,
+    /// What search logits of each file were multiplied by.
+    scales: Vec<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     held_out: Option<HeldOut>,
 }
@@ -113,7 +114,33 @@ impl Row {
 }
 
 impl LearnNetwork {
+    /// With the usual settings, from no files yet.
+    pub(super) fn to(out: PathBuf) -> Self {
+        let Settings { hidden, epochs, batch, rate, result_weight, symmetric, seed, threads } =
+            Settings::default();
+        let (game, data) = (Board::Loa, Vec::new());
+        LearnNetwork {
+            game,
+            data,
+            hidden,
+            epochs,
+            batch,
+            rate,
+            result_weight,
+            symmetric,
+            seed,
+            threads,
+            out,
+        }
+    }
+
     pub(super) fn run(&self, out: &mut impl Write) -> Result<()> {
+        exit_on_interrupt()?;
+        self.learn(out)
+    }
+
+    /// Trains, writes the network, and then its record to `out`.
+    pub(super) fn learn(&self, out: &mut impl Write) -> Result<()> {
         match self.game {
             Board::Loa => self.train(features::<8>(), out),
             Board::Loa6 => self.train(features::<6>(), out),
@@ -128,11 +155,10 @@ impl LearnNetwork {
         if !(0.0..=1.0).contains(&self.result_weight) {
             bail!("--result-weight {}: expected 0 to 1", self.result_weight);
         }
-        let (corpus, data) = self.read()?;
+        let (corpus, data, scales) = self.read()?;
         if corpus.training.is_empty() || corpus.held_out.is_empty() {
             bail!("too few positions: every tenth game is held out, and none is left or none is");
         }
-        exit_on_interrupt()?;
         // 2. Training.
         let settings = Settings {
             hidden: self.hidden,
@@ -162,7 +188,7 @@ impl LearnNetwork {
             seed: self.seed,
             training_positions: corpus.training.len(),
             correlation: corpus.correlation(),
-            scale: trained.scale,
+            scales,
             held_out: None,
         };
         let text = serde_json::to_string(&record)?;
@@ -173,10 +199,10 @@ impl LearnNetwork {
         Ok(writeln!(out, "{}", serde_json::to_string_pretty(&record)?)?)
     }
 
-    /// The positions of the files, and how each was made.
-    fn read(&self) -> Result<(Corpus, Vec<Value>)> {
+    /// The positions of the files, how each was made, and the factors of their search values.
+    fn read(&self) -> Result<(Corpus, Vec<Value>, Vec<f64>)> {
         let mut corpus = Corpus::default();
-        let mut recipes = Vec::new();
+        let (mut recipes, mut scales) = (Vec::new(), Vec::new());
         for path in &self.data {
             let place = || path.display().to_string();
             let bytes = fs::read(path).with_context(place)?;
@@ -185,10 +211,10 @@ impl LearnNetwork {
             if recipe["game"] != self.game.name() {
                 bail!("{}: positions of {}, not of {}", place(), recipe["game"], self.game.name());
             }
-            corpus.add(&data.positions);
+            scales.push(corpus.add(&data.positions));
             recipes.push(recipe);
         }
-        Ok((corpus, recipes))
+        Ok((corpus, recipes, scales))
     }
 
     fn measure(
@@ -198,9 +224,9 @@ impl LearnNetwork {
         trained: &Trained<HIDDEN>,
         network: &LoaNetwork,
     ) -> HeldOut {
-        let Trained { model, scale, curve } = trained;
+        let Trained { model, curve } = trained;
         let loss = |positions: &[&Position]| {
-            losses(positions.iter().copied(), *scale, self.result_weight, |position| {
+            losses(positions.iter().copied(), self.result_weight, |position| {
                 integer_logit(network, features, position.sets)
             })
         };

@@ -31,7 +31,7 @@ use crate::board::{self, FILE_A, Size, Square, squares};
 pub const INFO: GameInfo = GameInfo {
     board: BoardInfo::new(BoardStyle::Loa),
     options: OPTIONS,
-    default_player: "mia-plus",
+    default_player: "spinney",
     record: RecordFormat::Sgf,
     ..GameInfo::new("loa", "Lines of Action", "Lines of Action on 8x8: connect all your men")
 };

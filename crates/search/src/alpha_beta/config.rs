@@ -30,6 +30,16 @@ pub struct Config {
     pub classes: bool,
     /// The history heuristic among the moves of a class.
     pub history: HistoryOrder,
+    /// Late moves of a node are searched less deep, or not at all. Not in the papers.
+    pub late_moves: LateMoves,
+    /// Prunes by the static value. Not in the papers.
+    pub margins: Margins,
+    /// From this many plies on, a position that the table does not know is searched one ply less deep; 0
+    /// for never. Not in the papers.
+    pub unknown_from: i32,
+    /// How far from the last value the next iteration looks first, in points; 0 for any distance. Not in
+    /// the papers.
+    pub window: i32,
     /// The first repetition on the path is a draw, whatever number of occurrences the rules ask
     /// for; otherwise the rules decide.
     pub first_repetition: bool,
@@ -61,6 +71,10 @@ impl Default for Config {
             killers: true,
             classes: true,
             history: HistoryOrder::Relative,
+            late_moves: LateMoves::default(),
+            margins: Margins::default(),
+            unknown_from: 0,
+            window: 0,
             first_repetition: true,
             proves_draws: false,
             lines: 1,
@@ -106,6 +120,9 @@ pub enum HistoryOrder {
     Plain,
     /// How often a move was best, divided by how often it was tried.
     Relative,
+    /// Gains when a move is best, losses when it was tried before the best, both by depth and fading; for
+    /// the move alone, and as an answer to the move before.
+    Gains,
 }
 
 /// Which positions count as nodes.
@@ -155,5 +172,45 @@ impl Default for Realisation {
     /// 2 to 6 plies, these solved most proven endgames in 500,000 nodes each, with a plain evaluation.
     fn default() -> Self {
         Realisation { one_ply: 0.3, least: 1.0, most: 4.0 }
+    }
+}
+
+/// Late moves. Reductions come on top of those by realisation probability; what fails high is searched
+/// again to the full depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LateMoves {
+    /// Move number i of a node with d plies to go is reduced by ln i · ln d times so many hundredths of a
+    /// ply; 0 for no reductions.
+    pub slope: i32,
+    /// Hundredths of a ply for every reduced move.
+    pub base: i32,
+    /// Hundredths of a ply that the best history takes away, and the worst adds.
+    pub history: i32,
+    /// With d plies to go, quiet moves after the first `enough` + d² are left out; 0 for none.
+    pub enough: i32,
+}
+
+impl Default for LateMoves {
+    /// Nothing is reduced or left out.
+    fn default() -> Self {
+        LateMoves { slope: 0, base: 20, history: 100, enough: 0 }
+    }
+}
+
+/// Pruning by the static value, in points for each ply to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Margins {
+    /// A node whose value is so far above beta is not searched (reverse futility pruning); 0 for never.
+    pub above: i32,
+    /// If the value is so far below alpha, quiet moves are left out (futility pruning); 0 for never.
+    pub below: i32,
+    /// Both only with at most so many plies to go.
+    pub plies: i32,
+}
+
+impl Default for Margins {
+    /// Nothing is pruned.
+    fn default() -> Self {
+        Margins { above: 0, below: 0, plies: 6 }
     }
 }

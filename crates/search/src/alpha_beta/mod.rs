@@ -51,7 +51,7 @@ use std::time::Duration;
 
 use spinney_game::{History, Move, Repetition};
 
-pub use self::config::{Config, Count, HistoryOrder, MultiCut, Realisation};
+pub use self::config::{Config, Count, HistoryOrder, LateMoves, Margins, MultiCut, Realisation};
 pub use self::score::PROVEN;
 use self::table::Table;
 use self::worker::{DEEPEST, Found, RootMove, Thread, Worker};

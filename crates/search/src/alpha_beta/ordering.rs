@@ -44,6 +44,14 @@ type Share = u16;
 /// A try moves the share 2^-`FADE` of the way to its result. Measured: 4 and 6 need more nodes.
 const FADE: u32 = 8;
 
+/// A gain or loss at depth d moves the share by d² + 2d of so many parts, up to a limit.
+const GAIN_PARTS: i32 = 1024;
+const MOST_GAIN: i32 = 256;
+/// A share of which nothing is known, where shares gain and lose.
+const MIDDLE: Share = 1 << 15;
+/// Slots for answers to moves. Those of different pairs of moves may share one.
+const ANSWER_BITS: u32 = 16;
+
 /// Slots for the history of moves, for each side. Moves that share one share their history: not
 /// those of two squares, packed in a byte each.
 const SLOT_BITS: u32 = 14;
@@ -53,6 +61,10 @@ const SLOT_BITS: u32 = 14;
 pub(super) struct Ordering<G: Game> {
     killers: Vec<[Option<G::Move>; 2]>,
     history: [Vec<Share>; 2],
+    /// The same for a move as an answer to the move before it.
+    answers: Vec<Share>,
+    /// The moves of the path from the root on; none for a null move.
+    made: Vec<Option<G::Move>>,
     stack: Vec<Scored<G::Move>>,
     /// Where games append their moves.
     moves: Vec<G::Move>,
@@ -65,7 +77,12 @@ impl<G: Game> Ordering<G> {
     pub(super) fn new(config: &Config, plies: usize) -> Self {
         Ordering {
             killers: vec![[None; 2]; plies],
-            history: [(); 2].map(|()| vec![0; 1 << SLOT_BITS]),
+            history: [(); 2].map(|()| vec![at_first(config.history); 1 << SLOT_BITS]),
+            answers: match config.history {
+                HistoryOrder::Gains => vec![MIDDLE; 1 << ANSWER_BITS],
+                _ => Vec::new(),
+            },
+            made: vec![None; plies + 1],
             stack: Vec::new(),
             moves: Vec::new(),
             uses_killers: config.killers,
@@ -77,7 +94,15 @@ impl<G: Game> Ordering<G> {
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
         self.killers.fill([None; 2]);
-        self.history.iter_mut().for_each(|shares| shares.fill(0));
+        let start = at_first(self.by_history);
+        self.history.iter_mut().for_each(|shares| shares.fill(start));
+        self.answers.fill(MIDDLE);
+    }
+
+    /// The move that leads from a ply to the next; none for a null move.
+    #[inline(always)]
+    pub(super) fn makes(&mut self, m: Option<G::Move>, ply: usize) {
+        self.made[ply + 1] = m;
     }
 
     /// Begins the search of another move of the game: the killers are those of other plies.
@@ -144,7 +169,11 @@ impl<G: Game> Ordering<G> {
                 FIRST - 1 - number as u32
             } else {
                 let class = if self.uses_classes { knowledge.order_class(position, m) } else { 0 };
-                let share = if uses_history { share::<G>(history, m) } else { 0 };
+                let share = if uses_history {
+                    share::<G>((history, &self.answers), m, self.made[list.ply])
+                } else {
+                    0
+                };
                 u32::from(class) << CLASS_SHIFT | share
             };
             self.stack.push(Scored { m, score });
@@ -215,13 +244,43 @@ impl<G: Game> Ordering<G> {
         }
     }
 
+    /// What the history says of a move: -1 for bad, 1 for good.
+    #[inline]
+    pub(super) fn standing(&self, side: Side, m: G::Move, ply: usize) -> f32 {
+        let history = &self.history[side.index()];
+        let share = share::<G>((history, &self.answers), m, self.made[ply]);
+        (share as f32 - f32::from(MIDDLE)) / f32::from(MIDDLE)
+    }
+
+    /// Learns that a move, number `index` of the list, was best, after those before it were tried.
+    #[inline]
+    pub(super) fn gains(&mut self, side: Side, list: &List, index: usize, depth: i32) {
+        if self.by_history != HistoryOrder::Gains {
+            return;
+        }
+        let part = (depth * depth + 2 * depth).clamp(1, MOST_GAIN);
+        let history = &mut self.history[side.index()];
+        let before = self.made[list.ply];
+        for (number, scored) in self.stack[list.start..=list.start + index].iter().enumerate() {
+            let learn = |share: &mut Share| {
+                let aim = if number == index { i32::from(Share::MAX) } else { 0 };
+                let old = i32::from(*share);
+                *share = (old + (aim - old) * part / GAIN_PARTS) as Share;
+            };
+            learn(&mut history[slot::<G>(scored.m)]);
+            if let Some(before) = before {
+                learn(&mut self.answers[answer_slot::<G>(scored.m, before)]);
+            }
+        }
+    }
+
     /// Learns that a move was best, or good enough for a cut-off, at a node of this depth in plies.
     #[inline]
     pub(super) fn was_best(&mut self, side: Side, m: G::Move, depth: i32, ply: usize) {
         let history = &mut self.history[side.index()];
         let share = &mut history[slot::<G>(m)];
         match self.by_history {
-            HistoryOrder::Off => {}
+            HistoryOrder::Off | HistoryOrder::Gains => {}
             HistoryOrder::Relative => *share += (Share::MAX - *share) >> FADE,
             HistoryOrder::Plain => {
                 *share = share.saturating_add((depth * depth).max(1) as Share);
@@ -243,8 +302,29 @@ fn slot<G: Game>(m: G::Move) -> usize {
     ((number ^ number >> SLOT_BITS) & ((1 << SLOT_BITS) - 1)) as usize
 }
 
+/// The slot of a move as an answer to another.
+#[inline]
+fn answer_slot<G: Game>(m: G::Move, before: G::Move) -> usize {
+    let number = m.pack().wrapping_mul(0x9e37_79b1) ^ before.pack().wrapping_mul(0x85eb_ca6b);
+    (number >> (32 - ANSWER_BITS)) as usize
+}
+
 /// The share of a move in the history.
 #[inline]
-fn share<G: Game>(history: &[Share], m: G::Move) -> u32 {
-    history[slot::<G>(m)].into()
+fn share<G: Game>(
+    (history, answers): (&[Share], &[Share]),
+    m: G::Move,
+    before: Option<G::Move>,
+) -> u32 {
+    let share = u32::from(history[slot::<G>(m)]);
+    match before {
+        _ if answers.is_empty() => share,
+        None => (share + u32::from(MIDDLE)) / 2,
+        Some(before) => (share + u32::from(answers[answer_slot::<G>(m, before)])) / 2,
+    }
+}
+
+/// What a share is before anything is known.
+fn at_first(history: HistoryOrder) -> Share {
+    if history == HistoryOrder::Gains { MIDDLE } else { 0 }
 }

@@ -19,6 +19,8 @@ use crate::knowledge::{MoveOrder, Oracle};
 
 /// The longest line from the root, in plies; positions there are evaluated.
 const LONGEST: usize = 200;
+/// Bounds of the root further away than this, in points, are none.
+const WIDEST: i32 = 1000;
 /// The greatest depth of an iteration, in plies. Below [`FACT`].
 pub(super) const DEEPEST: u32 = 120;
 
@@ -213,7 +215,7 @@ impl<'a, G: Repetition, K: MoveOrder<G> + Oracle<G>> Worker<'a, G, K> {
                 Count::New => depth as usize,
             };
             for line in 0..self.config.lines.clamp(1, found.moves.len()) {
-                self.search_root(position, &state, &mut found.moves[line..], depth as i32 * PLY);
+                self.search_window(position, &state, &mut found.moves[line..], depth as i32 * PLY);
             }
             found.nodes = self.budget.visited();
             if self.budget.is_exhausted() {
@@ -248,14 +250,47 @@ impl<'a, G: Repetition, K: MoveOrder<G> + Oracle<G>> Worker<'a, G, K> {
         moves
     }
 
-    /// Searches moves of the root; the best comes first. What is left out is better.
-    fn search_root(
+    /// Searches moves of the root, first with bounds around the last value, which are moved away until
+    /// the value is between them.
+    fn search_window(
         &mut self,
         position: &G,
         state: &K::State,
         moves: &mut [RootMove<G::Move>],
         depth: i32,
     ) {
+        let last = moves[0].value;
+        let mut width = self.config.window;
+        let has_window = width > 0 && depth > 4 * PLY && last.abs() < PROVEN;
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        if has_window {
+            (alpha, beta) = (last - width, last + width);
+        }
+        loop {
+            let value = self.search_root(position, state, moves, depth, alpha, beta);
+            if self.budget.is_exhausted() || (alpha < value && value < beta) {
+                return;
+            }
+            width *= 3;
+            if value <= alpha {
+                alpha = if width > WIDEST { -INFINITE } else { value - width };
+            } else {
+                beta = if width > WIDEST { INFINITE } else { value + width };
+            }
+        }
+    }
+
+    /// Searches moves of the root; the best comes first. What is left out is better. Returns the value,
+    /// or a bound of it.
+    fn search_root(
+        &mut self,
+        position: &G,
+        state: &K::State,
+        moves: &mut [RootMove<G::Move>],
+        depth: i32,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
         let key = position.key();
         let mut best_value = -INFINITE;
         self.doubt = Doubt::NONE;
@@ -268,8 +303,8 @@ impl<'a, G: Repetition, K: MoveOrder<G> + Oracle<G>> Worker<'a, G, K> {
                 position,
                 state,
                 key,
-                alpha: best_value,
-                beta: INFINITE,
+                alpha: best_value.max(alpha),
+                beta,
                 depth,
                 ply: 0,
                 role: Role::Pv,
@@ -285,23 +320,36 @@ impl<'a, G: Repetition, K: MoveOrder<G> + Oracle<G>> Worker<'a, G, K> {
                     moves[0] =
                         RootMove { value, line: vec![m], is_fact: false, ..moves[0].clone() };
                 }
-                return;
+                return best_value;
             }
             if value > best_value {
                 best_value = value;
+                // A bound tells nothing of the order.
+                if value <= alpha {
+                    continue;
+                }
                 let best = &mut moves[index];
                 best.value = value;
                 best.is_fact = false;
                 best.line.clear();
                 best.line.push(m);
-                best.line.extend_from_slice(&self.thread.lines[1]);
+                // Beyond beta there is no line.
+                if value < beta {
+                    best.line.extend_from_slice(&self.thread.lines[1]);
+                }
                 moves[..=index].rotate_right(1);
+                if value >= beta {
+                    return value;
+                }
             }
         }
-        moves[0].is_fact = !self.doubt.is_shallow && self.doubt.rests_on >= here;
-        let m = moves[0].m.pack();
-        self.table
-            .store(key, Entry { value: best_value, bound: Bound::Exact, depth, m, is_fresh: true });
+        if best_value > alpha {
+            moves[0].is_fact = !self.doubt.is_shallow && self.doubt.rests_on >= here;
+            let m = moves[0].m.pack();
+            let entry = Entry { value: best_value, bound: Bound::Exact, depth, m, is_fresh: true };
+            self.table.store(key, entry);
+        }
+        best_value
     }
 
     /// The value of a move, number `index` in the order of its node: principal variation search
@@ -309,7 +357,7 @@ impl<'a, G: Repetition, K: MoveOrder<G> + Oracle<G>> Worker<'a, G, K> {
     #[inline(always)]
     fn search_move(&mut self, node: &Node<'_, G, K::State>, m: G::Move, index: usize) -> i32 {
         let Node { alpha, beta, depth, role, .. } = *node;
-        let step = if index == 0 { PLY } else { self.step(node, m) };
+        let step = if index == 0 { PLY } else { self.step(node, m, index) };
         let (child, state) = self.play(node, m);
         let mut search = |alpha: i32, beta: i32, depth: i32, role: Role| {
             let (position, state, key) = (&child, &state, child.key());
@@ -347,14 +395,25 @@ impl<'a, G: Repetition, K: MoveOrder<G> + Oracle<G>> Worker<'a, G, K> {
 
     /// What a move takes from the depth.
     #[inline(always)]
-    fn step(&self, node: &Node<'_, G, K::State>, m: G::Move) -> i32 {
-        match self.config.realisation {
-            // Children that are leaves either way need no probability.
-            Some(options) if node.depth > PLY => {
-                step(options, self.thread.knowledge.prior(node.position, m))
-            }
-            _ => PLY,
+    fn step(&self, node: &Node<'_, G, K::State>, m: G::Move, index: usize) -> i32 {
+        // Children that are leaves either way need no probability.
+        if node.depth <= PLY {
+            return PLY;
         }
+        let mut plies = match self.config.realisation {
+            Some(options) => step(options, self.thread.knowledge.prior(node.position, m)),
+            None => PLY,
+        };
+        let options = self.config.late_moves;
+        if options.slope > 0 && index >= 2 {
+            let product = log(node.depth / PLY) * log(index as i32);
+            let standing = self.thread.ordering.standing(node.position.to_move(), m, node.ply);
+            let hundredths = options.base as f32 + options.slope as f32 * product
+                - options.history as f32 * standing;
+            let parts = (hundredths * (PLY as f32 / 100.0)) as i32;
+            plies += if node.role == Role::Pv { parts / 2 } else { parts }.max(0);
+        }
+        plies
     }
 
     /// The position after a move, added to the path.
@@ -371,6 +430,7 @@ impl<'a, G: Repetition, K: MoveOrder<G> + Oracle<G>> Worker<'a, G, K> {
         if self.drawn_at.is_some() {
             self.path.push(key, position.is_irreversible(m));
         }
+        self.thread.ordering.makes(Some(m), node.ply);
         let mut state = state.clone();
         self.thread.knowledge.update(&mut state, position, m);
         (child, state)
@@ -417,12 +477,22 @@ fn is_certain(entry: Entry) -> bool {
         || (entry.value <= -PROVEN && entry.is_upper())
 }
 
+/// About the natural logarithm of a number.
+#[inline]
+fn log(number: i32) -> f32 {
+    log2(number.max(1) as f32) * std::f32::consts::LN_2
+}
+
+/// The logarithm to the base 2, up to 0.09: the bits of a number are that. Alike on all machines.
+#[inline]
+fn log2(number: f32) -> f32 {
+    (number.to_bits() as f32) * (1.0 / (1 << 23) as f32) - 127.0
+}
+
 /// What a move of some probability takes from the depth.
 #[inline]
 fn step(options: Realisation, probability: f32) -> i32 {
-    // The bits of a number are its logarithm to the base 2, up to 0.09; and alike on all machines.
-    let log = |number: f32| (number.to_bits() as f32) * (1.0 / (1 << 23) as f32) - 127.0;
-    let plies = log(probability) / log(options.one_ply);
+    let plies = log2(probability) / log2(options.one_ply);
     (plies.clamp(options.least, options.most) * PLY as f32) as i32
 }
 

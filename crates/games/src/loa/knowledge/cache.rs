@@ -9,7 +9,7 @@ use spinney_game::{Game, Side};
 
 use super::LoaEvaluation;
 use super::evaluation::Evaluation;
-use super::lines::Lines;
+use super::lines::{Lines, Mobility};
 use super::mass::Sums;
 use crate::board::Square;
 use crate::loa::{Loa, Move, joints};
@@ -28,48 +28,13 @@ pub struct SideSummary {
 pub struct State<const N: usize = 8> {
     /// The lines.
     pub lines: Lines<N>,
+    mobility: Mobility,
     /// What the men of each side are worth alone.
     values: [i32; 2],
     /// The sums over the men of each side.
     sums: [Sums<N>; 2],
     /// The joints of the men of each side.
     pub joints: [u64; 2],
-}
-
-impl<const N: usize> State<N> {
-    /// Appends the legal moves of the position that this is the state of.
-    #[inline(always)]
-    pub fn legal_moves(&self, position: &Loa<N>, moves: &mut Vec<Move>) {
-        let before = moves.len();
-        self.lines.moves(position, moves);
-        if moves.len() == before {
-            moves.push(Move::PASS);
-        }
-    }
-
-    /// The lines on which a move may change the moves of the other side or their categories, a bit each;
-    /// `None` if all may, since its centre of mass moves.
-    #[inline(always)]
-    pub fn touched_lines(&self, position: &Loa<N>, m: Move) -> Option<u64> {
-        if m.is_pass() {
-            return Some(0);
-        }
-        if position.is_capture(m) {
-            let enemy = !position.to_move();
-            let men = position.men(enemy).count_ones();
-            let sums = self.sums[enemy.index()];
-            if men == 1 || sums.without(m.to).centre(men - 1) != sums.centre(men) {
-                return None;
-            }
-        }
-        Some(Lines::<N>::through(m.from) | Lines::<N>::through(m.to))
-    }
-
-    /// The centre of mass of a side of the position that this is the state of.
-    #[inline(always)]
-    pub fn centre_of_mass(&self, position: &Loa<N>, side: Side) -> Square {
-        self.sums[side.index()].centre(position.men(side).count_ones())
-    }
 }
 
 /// An evaluation that remembers summaries.
@@ -95,9 +60,11 @@ impl<const N: usize> CachedEvaluation<N> {
     pub fn state(&mut self, position: &Loa<N>) -> State<N> {
         let sums = Side::BOTH.map(|side| Sums::of_men(position.men(side)));
         let summaries = Side::BOTH.map(|side| self.summary(position.men(side), sums[side.index()]));
+        let lines = Lines::new(position);
         State {
             sums,
-            lines: Lines::new(position),
+            mobility: lines.mobility(),
+            lines,
             values: summaries.map(|summary| summary.value),
             joints: summaries.map(|summary| summary.joints),
         }
@@ -106,22 +73,10 @@ impl<const N: usize> CachedEvaluation<N> {
     /// Plays a legal move; `position` is that before it.
     #[inline(always)]
     pub fn play(&mut self, state: &mut State<N>, position: &Loa<N>, m: Move) {
-        self.play_noting(state, position, m, |_, _, _| ());
-    }
-
-    /// The same; `note` gets the number of each line that changes, and its index before and after.
-    #[inline(always)]
-    pub(super) fn play_noting(
-        &mut self,
-        state: &mut State<N>,
-        position: &Loa<N>,
-        m: Move,
-        note: impl FnMut(u8, u16, u16),
-    ) {
         if m.is_pass() {
             return;
         }
-        let own = self.play_but_for_own_summary(state, position, m, note);
+        let own = self.play_but_for_own_summary(state, position, m);
         let mine = position.to_move().index();
         SideSummary { value: state.values[mine], joints: state.joints[mine] } =
             self.summary(own, state.sums[mine]);
@@ -134,7 +89,7 @@ impl<const N: usize> CachedEvaluation<N> {
         if m.is_pass() {
             return;
         }
-        let own = self.play_but_for_own_summary(state, position, m, |_, _, _| ());
+        let own = self.play_but_for_own_summary(state, position, m);
         let mine = position.to_move().index();
         state.values[mine] = match self.entries.get(place(own)) {
             Some((known, summary)) if *known == own => summary.value,
@@ -149,9 +104,11 @@ impl<const N: usize> CachedEvaluation<N> {
         state: &mut State<N>,
         position: &Loa<N>,
         m: Move,
-        note: impl FnMut(u8, u16, u16),
     ) -> u64 {
-        state.lines.play_noting(position, m, note);
+        let State { lines, mobility, .. } = state;
+        lines.play_noting(position, m, |_, before, after| {
+            *mobility = mobility.changed(before, after)
+        });
         let (own, enemy) = position.men_after(m);
         let [mine, theirs] = [position.to_move().index(), (!position.to_move()).index()];
         state.sums[mine] = state.sums[mine].moved(m.from, m.to);
@@ -169,7 +126,7 @@ impl<const N: usize> CachedEvaluation<N> {
         let side = position.to_move();
         let alone = [side, !side].map(|side| state.values[side.index()]);
         let men = [side, !side].map(|side| position.men(side));
-        self.evaluation.join(alone, men, state.lines.mobility_of(side))
+        self.evaluation.join(alone, men, state.mobility.of(side))
     }
 
     /// The value, for its mover, of the position after a legal move, without making it. Nothing is
@@ -181,7 +138,10 @@ impl<const N: usize> CachedEvaluation<N> {
         }
         let side = position.to_move();
         let captures = position.is_capture(m);
-        let mobility = state.lines.mobility_after(side, m, captures);
+        let mut mobility = state.mobility;
+        state.lines.changes_after(side, m, captures, |_, before, after| {
+            mobility = mobility.changed(before, after);
+        });
         let (own, enemy) = position.men_after(m);
         let sums = state.sums[side.index()].moved(m.from, m.to);
         let mine = self.evaluation.one_sided(own, sums);
@@ -214,8 +174,25 @@ impl<const N: usize> LoaEvaluation<N> for CachedEvaluation<N> {
     type State = State<N>;
 
     #[inline(always)]
-    fn board(state: &State<N>) -> &State<N> {
-        state
+    fn lines(state: &State<N>) -> &Lines<N> {
+        &state.lines
+    }
+
+    #[inline(always)]
+    fn joints(_: &Loa<N>, state: &State<N>, side: Side) -> u64 {
+        state.joints[side.index()]
+    }
+
+    #[inline(always)]
+    fn centre_of_mass(position: &Loa<N>, state: &State<N>, side: Side) -> Square {
+        state.sums[side.index()].centre(position.men(side).count_ones())
+    }
+
+    #[inline(always)]
+    fn keeps_centre(position: &Loa<N>, state: &State<N>, side: Side, taken: Square) -> bool {
+        let men = position.men(side).count_ones();
+        let sums = state.sums[side.index()];
+        men > 1 && sums.without(taken).centre(men - 1) == sums.centre(men)
     }
 
     fn state(&mut self, position: &Loa<N>) -> State<N> {
@@ -325,7 +302,7 @@ mod tests {
                 let value = plain.evaluation.evaluate(&position, &state.lines);
                 assert_eq!(cached.evaluate(&position, &state), value);
                 let mut moves = Vec::new();
-                state.legal_moves(&position, &mut moves);
+                position.legal_moves(&mut moves);
                 for m in moves.into_iter().chain([Move::PASS]) {
                     let mut next = position.clone();
                     next.play(m);

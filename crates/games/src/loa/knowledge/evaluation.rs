@@ -285,7 +285,7 @@ pub fn features<const N: usize>(position: &Loa<N>, lines: &Lines<N>) -> [f32; CO
     for (feature, (mine, theirs)) in features.iter_mut().zip(mine.iter().zip(&theirs)) {
         *feature = mine - theirs;
     }
-    features[7] = lines.mobility_of(side) as f32 / REGULAR as f32;
+    features[7] = lines.mobility().of(side) as f32 / REGULAR as f32;
     let [walls_of_two, walls_of_three] = walls_surplus::<N>(own, enemy);
     features[8] = walls_of_two as f32;
     features[9] = walls_of_three as f32;
@@ -373,7 +373,7 @@ impl<const N: usize> Evaluation<N> {
         let side = position.to_move();
         let men = [side, !side].map(|side| position.men(side));
         let alone = men.map(|men| self.one_sided(men, Sums::of_men(men)));
-        self.join(alone, men, lines.mobility_of(side))
+        self.join(alone, men, lines.mobility().of(side))
     }
 
     /// The value for the side to move, from what its men and those of the other side are worth alone,

@@ -21,6 +21,12 @@ pub const REGULAR: u32 = 4;
 pub struct Mobility(i32);
 
 impl Mobility {
+    /// The mobility after a line with the index `before` has the index `after`.
+    #[inline(always)]
+    pub(super) fn changed(self, before: u16, after: u16) -> Self {
+        Mobility(self.0 + line_mobility_at(after) - line_mobility_at(before))
+    }
+
     /// What the moves of a side are worth more than those of the other, in units of [`REGULAR`].
     #[inline(always)]
     pub fn of(self, side: Side) -> i32 {
@@ -252,12 +258,11 @@ const MOST_ON_A_LINE: usize = {
     most
 };
 
-/// The arrangement of men on every line of a position, and the mobility that follows.
+/// The arrangement of men on every line of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines<const N: usize = 8> {
     /// Indices into the table of mobility: men of the first side are the digit 1, of the second 2.
     indices: [u16; MOST_LINES],
-    total: i32,
 }
 
 impl<const N: usize> Lines<N> {
@@ -289,15 +294,13 @@ impl<const N: usize> Lines<N> {
     /// The lines of a position, from scratch.
     pub fn new(position: &Loa<N>) -> Self {
         let mut indices = [0; MOST_LINES];
-        let mut total = 0;
         for number in 0..Self::COUNT {
             let ternary =
                 |side| TERNARY[usize::from(Loa::<N>::line_set(number, position.men(side)))];
             indices[number] =
                 Self::STARTS[number] + ternary(Side::First) + 2 * ternary(Side::Second);
-            total += line_mobility_at(indices[number]);
         }
-        Lines { indices, total }
+        Lines { indices }
     }
 
     /// Plays a legal move; `position` is that before it.
@@ -322,9 +325,7 @@ impl<const N: usize> Lines<N> {
             for (line, change) in Self::PLACES[square.index()].lines.into_iter().zip(changes) {
                 let index = &mut self.indices[usize::from(line)];
                 let before = *index;
-                self.total -= line_mobility_at(before);
                 *index = before.wrapping_add(*change);
-                self.total += line_mobility_at(*index);
                 note(line, before, *index);
             }
         }
@@ -406,20 +407,9 @@ impl<const N: usize> Lines<N> {
         moves.truncate(start + count);
     }
 
-    /// What the moves of a side are worth more than those of the other, in units of [`REGULAR`].
-    #[inline(always)]
-    pub fn mobility_of(&self, side: Side) -> i32 {
-        Mobility(self.total).of(side)
-    }
-
-    /// The mobility after a legal move of a side that is no pass.
-    #[inline(always)]
-    pub fn mobility_after(&self, side: Side, m: Move, captures: bool) -> Mobility {
-        let mut total = self.total;
-        self.changes_after(side, m, captures, |_, before, after| {
-            total += line_mobility_at(after) - line_mobility_at(before);
-        });
-        Mobility(total)
+    /// What can be done on all lines.
+    pub fn mobility(&self) -> Mobility {
+        Mobility(self.indices[..Self::COUNT].iter().map(|&index| line_mobility_at(index)).sum())
     }
 
     /// Calls `note` as [`play_noting`](Self::play_noting) would, for a move that is no pass, without making
@@ -541,7 +531,7 @@ mod tests {
                 assert_eq!(lines, Lines::new(&position), "{text}");
                 let side = position.to_move();
                 let surplus = naive(&position) - naive(&position.with_turn_passed());
-                assert_eq!(lines.mobility_of(side), surplus, "{text}");
+                assert_eq!(lines.mobility().of(side), surplus, "{text}");
                 let mut moves = Vec::new();
                 lines.moves(&position, &mut moves);
                 let mut expected = Vec::new();

@@ -11,8 +11,6 @@ use spinney_game::{Game, Side, bits};
 use spinney_network::{Accumulators, Active, Change, FeatureSet, Network, Tie};
 
 use super::LoaEvaluation;
-use super::cache::{CachedEvaluation, State};
-use super::evaluation::Evaluation;
 use super::lines::{Lines, exchanged};
 use crate::board::Square;
 use crate::loa::geometry::{Geometry, MOST_LINES, POWERS, TERNARY, table_start};
@@ -33,7 +31,7 @@ pub fn features<const N: usize>() -> &'static FeatureSet {
 
 /// The network that comes with Spinney, named by the checksum of its file; records/loa/network says how it
 /// was made. There is none for 6x6 yet.
-const SHIPPED: &[u8] = include_bytes!("loa-21f601b985668b0d.net");
+const SHIPPED: &[u8] = include_bytes!("loa-af1b0b283bac7999.net");
 
 /// The file of the network that comes with Spinney, if there is one for the board.
 pub fn shipped<const N: usize>() -> Option<&'static [u8]> {
@@ -155,25 +153,20 @@ fn extract<const N: usize>([own, enemy]: [u64; 2], active: &mut Active) {
 #[derive(Clone)]
 pub struct NetworkEvaluation<const N: usize = 8> {
     network: Arc<LoaNetwork>,
-    /// Keeps what is not about the value.
-    board: CachedEvaluation<N>,
 }
 
 /// What a network keeps beside a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetworkState<const N: usize = 8> {
-    board: State<N>,
+    lines: Lines<N>,
     /// The first view is that of the first side.
     sums: Accumulators<HIDDEN>,
 }
 
 impl<const N: usize> NetworkEvaluation<N> {
-    /// The evaluation of a network. It remembers what is known of the men of one side, or does not.
-    pub fn new(network: Arc<LoaNetwork>, remembers: bool) -> Self {
-        NetworkEvaluation {
-            network,
-            board: CachedEvaluation::new(Evaluation::default(), remembers),
-        }
+    /// The evaluation of a network.
+    pub fn new(network: Arc<LoaNetwork>) -> Self {
+        NetworkEvaluation { network }
     }
 
     /// What a move of a side, no pass, changes in both views.
@@ -202,15 +195,15 @@ impl<const N: usize> LoaEvaluation<N> for NetworkEvaluation<N> {
     type State = NetworkState<N>;
 
     #[inline(always)]
-    fn board(state: &NetworkState<N>) -> &State<N> {
-        &state.board
+    fn lines(state: &NetworkState<N>) -> &Lines<N> {
+        &state.lines
     }
 
     fn state(&mut self, position: &Loa<N>) -> NetworkState<N> {
         let features = features::<N>();
         let (views, lines) = features.views(Side::BOTH.map(|side| position.men(side)));
         let sums = self.network.accumulators(&views, &lines);
-        NetworkState { board: self.board.state(position), sums }
+        NetworkState { lines: Lines::new(position), sums }
     }
 
     #[inline(always)]
@@ -219,7 +212,7 @@ impl<const N: usize> LoaEvaluation<N> for NetworkEvaluation<N> {
             return;
         }
         let mut lines = 0;
-        self.board.play_noting(&mut state.board, position, m, |line, before, after| {
+        state.lines.play_noting(position, m, |line, before, after| {
             lines += Self::line_change(&self.network, line, before, after);
         });
         let changes = Self::changes(position.to_move(), m, position.is_capture(m));
@@ -244,7 +237,7 @@ impl<const N: usize> LoaEvaluation<N> for NetworkEvaluation<N> {
         }
         let captures = position.is_capture(m);
         let mut lines = 0;
-        state.board.lines.changes_after(side, m, captures, |line, before, after| {
+        state.lines.changes_after(side, m, captures, |line, before, after| {
             lines += Self::line_change(&self.network, line, before, after);
         });
         let changes = Self::changes(side, m, captures);

@@ -1,13 +1,14 @@
 //! What the searches ask of LOA (`spinney_search::knowledge`): MIA's evaluation and move order, the
 //! probabilities of move categories, and moves that win at once.
 
-use spinney_game::Game;
+use spinney_game::{Game, Side};
 use spinney_search::knowledge::{Evaluate, LeafValue, MoveOrder, Oracle, PlayoutModel};
 
-use super::cache::{CachedEvaluation, State};
+use super::cache::CachedEvaluation;
 use super::categories::Category;
 use super::lines::Lines;
 use super::{centre_of_mass, inner_board};
+use crate::board::Square;
 use crate::loa::connection::neighbours;
 use crate::loa::{Loa, Move, NoMove, joints};
 
@@ -19,8 +20,29 @@ pub trait LoaEvaluation<const N: usize>: Clone + Send + 'static {
     /// What is kept beside a position.
     type State: Clone + Send;
 
-    /// The part of it that is not about the value.
-    fn board(state: &Self::State) -> &State<N>;
+    /// The lines of a position.
+    fn lines(state: &Self::State) -> &Lines<N>;
+
+    /// The [`joints`] of the men of a side.
+    #[inline(always)]
+    fn joints(position: &Loa<N>, _state: &Self::State, side: Side) -> u64 {
+        joints(position.men(side))
+    }
+
+    /// The centre of mass of a side.
+    #[inline(always)]
+    fn centre_of_mass(position: &Loa<N>, _state: &Self::State, side: Side) -> Square {
+        centre_of_mass(position.men(side))
+    }
+
+    /// Whether the centre of mass of a side stays where it is when a man of it is taken.
+    #[inline(always)]
+    fn keeps_centre(position: &Loa<N>, _state: &Self::State, side: Side, taken: Square) -> bool {
+        let men = position.men(side);
+        let left = men & !taken.bit();
+        left != 0 && centre_of_mass(left) == centre_of_mass(men)
+    }
+
     /// The state of a position, from scratch.
     fn state(&mut self, position: &Loa<N>) -> Self::State;
     /// Plays a legal move; `position` is that before it.
@@ -171,7 +193,11 @@ impl<const N: usize, E: LoaEvaluation<N>> MoveOrder<Loa<N>> for LoaKnowledge<N, 
 
     #[inline(always)]
     fn legal_moves(&self, position: &Loa<N>, state: &E::State, moves: &mut Vec<Move>) {
-        E::board(state).legal_moves(position, moves);
+        let before = moves.len();
+        E::lines(state).moves(position, moves);
+        if moves.len() == before {
+            moves.push(Move::PASS);
+        }
     }
 
     #[inline(always)]
@@ -188,7 +214,7 @@ impl<const N: usize, E: LoaEvaluation<N>> MoveOrder<Loa<N>> for LoaKnowledge<N, 
 
     #[inline(always)]
     fn tactical_moves(&self, position: &Loa<N>, state: &E::State, moves: &mut Vec<Move>) {
-        E::board(state).lines.captures(position, |m| {
+        E::lines(state).captures(position, |m| {
             if self.is_tactical(position, m) {
                 moves.push(m);
             }
@@ -206,7 +232,7 @@ impl<const N: usize, E: LoaEvaluation<N>> PlayoutModel<Loa<N>> for LoaKnowledge<
     fn may_end(&self, position: &Loa<N>, state: &E::State, m: Move) -> bool {
         // The mover's men are joined by a move to one of their joints only. Those of the other side are
         // joined by a capture if it takes a group away, so that of a man alone.
-        let joints = E::board(state).joints[position.to_move().index()];
+        let joints = E::joints(position, state, position.to_move());
         let enemy = position.men(!position.to_move());
         let takes_a_group = (enemy & m.to.bit() != 0) & (enemy & KING_STEPS[m.to.index()] == 0);
         (joints & m.to.bit() != 0) | takes_a_group | (position.rules().no_move != NoMove::Pass)
@@ -215,7 +241,16 @@ impl<const N: usize, E: LoaEvaluation<N>> PlayoutModel<Loa<N>> for LoaKnowledge<
     #[inline(always)]
     fn touched_groups(&self, position: &Loa<N>, state: &E::State, m: Move) -> Option<u64> {
         // A pass is a group of its own, which every move touches.
-        Some(E::board(state).touched_lines(position, m)? | 1 << PASSES)
+        let passes = 1 << PASSES;
+        if m.is_pass() {
+            return Some(passes);
+        }
+        // With another centre of mass, all moves of the other side have other categories.
+        let enemy = !position.to_move();
+        if position.is_capture(m) && !E::keeps_centre(position, state, enemy, m.to) {
+            return None;
+        }
+        Some(Lines::<N>::through(m.from) | Lines::<N>::through(m.to) | passes)
     }
 
     #[inline(always)]
@@ -232,9 +267,9 @@ impl<const N: usize, E: LoaEvaluation<N>> PlayoutModel<Loa<N>> for LoaKnowledge<
         moves: &mut Vec<Move>,
         priors: &mut Vec<f32>,
     ) {
-        E::board(state).lines.moves_on(position, groups, moves);
+        E::lines(state).moves_on(position, groups, moves);
         let side = position.to_move();
-        let centre = E::board(state).centre_of_mass(position, side);
+        let centre = E::centre_of_mass(position, state, side);
         let enemy = position.men(!side);
         priors.extend(
             moves
@@ -249,7 +284,7 @@ impl<const N: usize, E: LoaEvaluation<N>> Oracle<Loa<N>> for LoaKnowledge<N, E> 
 
     #[inline(always)]
     fn winning_move(&mut self, position: &Loa<N>, state: &E::State) -> Option<Move> {
-        position.connecting_move(E::board(state).joints[position.to_move().index()])
+        position.connecting_move(E::joints(position, state, position.to_move()))
     }
 
     #[inline(always)]
@@ -259,7 +294,7 @@ impl<const N: usize, E: LoaEvaluation<N>> Oracle<Loa<N>> for LoaKnowledge<N, E> 
 
     #[inline(always)]
     fn is_threatened(&mut self, position: &Loa<N>, state: &E::State) -> bool {
-        let joints = E::board(state).joints[(!position.to_move()).index()];
+        let joints = E::joints(position, state, !position.to_move());
         joints != 0 && position.with_turn_passed().connecting_move(joints).is_some()
     }
 

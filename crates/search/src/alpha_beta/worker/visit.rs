@@ -50,11 +50,16 @@ impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> Kernel for Visit<'_, '_, '_, G,
             }
             return score::of_end(1, ply + 1);
         }
-        if worker.config.threats
+        let is_threatened = worker.config.threats
             && ply < worker.longest
-            && worker.thread.knowledge.is_threatened(position, state)
-        {
+            && worker.thread.knowledge.is_threatened(position, state);
+        if is_threatened {
             node.depth = node.depth.max(0) + PLY;
+        } else if worker.config.unknown_from > 0
+            && depth >= worker.config.unknown_from * PLY
+            && worker.table.probe(node.key).is_none()
+        {
+            node.depth -= PLY;
         }
         let depth = node.depth;
         if depth <= 0 || ply >= LONGEST {
@@ -74,6 +79,26 @@ impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> Kernel for Visit<'_, '_, '_, G,
             }
         }
         let table_move = known.map(|entry| G::Move::unpack(entry.m));
+        // The static value, and whether it is so far below alpha that quiet moves are left out.
+        let mut hopeless = None;
+        let margins = worker.config.margins;
+        if margins.above > 0
+            && !is_pv
+            && !is_threatened
+            && depth <= margins.plies * PLY
+            && node.beta.abs() < PROVEN
+        {
+            let before = worker.doubt;
+            let value = worker.evaluate(position, state);
+            if value - margins.above * depth / PLY >= node.beta {
+                return value;
+            }
+            worker.doubt = before;
+            let most = value + margins.below * (depth + PLY) / PLY;
+            if margins.below > 0 && most <= node.alpha {
+                hopeless = Some(most);
+            }
+        }
         let Thread { knowledge, ordering, .. } = &mut *worker.thread;
         let mut list = ordering.open(knowledge, (position, state), table_move, ply);
         // 3. Forward pruning, where a bound is enough and no forced result is at stake.
@@ -102,10 +127,21 @@ impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> Kernel for Visit<'_, '_, '_, G,
         let mut doubt = Doubt::NONE;
         let side = position.to_move();
         let alpha = node.alpha;
-        let (mut best_value, mut best_move) = (-INFINITE, None);
+        let (mut best_value, mut best_move, mut best_index) = (-INFINITE, None, 0);
         let mut index = 0;
+        let enough = worker.enough_moves(&node, is_threatened);
         while let Some(m) = worker.pick((position, state), &mut list, index, table_move) {
             worker.doubt = Doubt::NONE;
+            let bound = hopeless.or_else(|| (index >= enough).then_some(alpha));
+            if let Some(bound) = bound
+                && best_value > -PROVEN
+                && !worker.thread.knowledge.is_tactical(position, m)
+            {
+                best_value = best_value.max(bound);
+                doubt.is_shallow = true;
+                index += 1;
+                continue;
+            }
             let value = worker.search_move(&node, m, index);
             if worker.budget.is_exhausted() {
                 worker.thread.ordering.close(&list);
@@ -113,7 +149,7 @@ impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> Kernel for Visit<'_, '_, '_, G,
             }
             worker.thread.ordering.tried(side, m);
             if value > best_value {
-                (best_value, best_move) = (value, Some(m));
+                (best_value, best_move, best_index) = (value, Some(m), index);
                 if value > node.alpha {
                     node.alpha = value;
                     if is_pv {
@@ -129,7 +165,6 @@ impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> Kernel for Visit<'_, '_, '_, G,
             doubt = doubt.and(worker.doubt);
             index += 1;
         }
-        worker.thread.ordering.close(&list);
         // 5. What was learned.
         let bound = match best_value {
             value if value >= node.beta => Bound::Lower,
@@ -138,6 +173,7 @@ impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> Kernel for Visit<'_, '_, '_, G,
         };
         if let Some(m) = best_move {
             if bound != Bound::Upper {
+                worker.thread.ordering.gains(side, &list, best_index, depth / PLY);
                 worker.thread.ordering.was_best(side, m, depth / PLY, ply);
             }
             let value = score::to_table(best_value, ply);
@@ -155,6 +191,7 @@ impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> Kernel for Visit<'_, '_, '_, G,
             }
             worker.table.store(node.key, entry);
         }
+        worker.thread.ordering.close(&list);
         worker.doubt = doubt.and(before);
         best_value
     }
@@ -218,6 +255,7 @@ impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> Worker<'_, G, K> {
         let deep = if knowledge.is_endgame(position) { 8 } else { 6 };
         let reduction = if role == Role::All || depth > deep * PLY { 3 } else { 2 };
         let key = child.key();
+        self.thread.ordering.makes(None, node.ply);
         if self.drawn_at.is_some() {
             self.path.push(key, true);
         }
@@ -283,6 +321,17 @@ impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> Worker<'_, G, K> {
             }
         }
         None
+    }
+
+    /// How many moves of a node are looked at before quiet ones are left out.
+    #[inline(always)]
+    fn enough_moves(&self, node: &Node<'_, G, K::State>, is_threatened: bool) -> usize {
+        let enough = self.config.late_moves.enough;
+        if enough == 0 || node.role == Role::Pv || is_threatened || node.beta.abs() >= PROVEN {
+            return usize::MAX;
+        }
+        let plies = node.depth / PLY;
+        (enough + plies * plies) as usize
     }
 
     /// The next move of a node.

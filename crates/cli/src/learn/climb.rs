@@ -1,0 +1,286 @@
+//! `spinney learn climb`: generations of networks, each from games that the one before it played.
+//!
+//! A generation is made in three steps: games by the last network that was accepted (the first by the
+//! evaluation without one), a network from the games of the last generations, and matches. It is accepted
+//! if it is stronger than the last one, and not weaker than any before. Two generations in a row that gain
+//! little end the climb.
+//!
+//! The folder has everything: a climb that was interrupted goes on where it was. But for the time that they
+//! take, the files follow from the settings.
+
+use std::fs;
+use std::io::Write;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use spinney_arena::{Adjudication, End, Hypothesis, Match, RecordFile, Sprt, Table, read_openings};
+use spinney_game::file;
+use spinney_session::{GameHandle, Limits, PlayerSpec, Registry, Stop};
+
+use super::Board;
+use super::games::LearnGames;
+use super::network::LearnNetwork;
+use crate::interrupt::stop_on_interrupt;
+use crate::progress;
+
+/// A generation gains little below so many Elo.
+const LITTLE: f64 = 15.0;
+/// The tests that a network passes: stronger than the last by this much or not at all, and as strong as
+/// those before or weaker by this much.
+const STRONGER: &str = "0,15";
+const NOT_WEAKER: &str = "-15,0";
+/// The openings of the matches.
+const OPENINGS: [&str; 2] = [
+    include_str!("../../../../testdata/openings/loa-100.txt"),
+    include_str!("../../../../testdata/openings/loa6-100.txt"),
+];
+
+#[derive(Args)]
+pub(super) struct Climb {
+    /// The game.
+    #[arg(long, value_name = "GAME", default_value = "loa")]
+    game: Board,
+    /// Who plays, with and without networks.
+    #[arg(long, value_name = "SPEC", default_value = "spinney:table=2")]
+    player: PlayerSpec,
+    /// The most generations.
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    generations: u32,
+    /// Games of each generation.
+    #[arg(long, value_name = "N", default_value_t = 30_000)]
+    games: u32,
+    /// Nodes of the search for each move of them.
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    nodes: u64,
+    /// A network learns from the games of so many generations.
+    #[arg(long, value_name = "N", default_value = "3")]
+    window: NonZero<usize>,
+    /// How often a network sees every position.
+    #[arg(long, default_value_t = 10)]
+    epochs: u32,
+    /// The most games of a match.
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    match_games: u64,
+    /// Nodes for each move of a match.
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    match_nodes: u64,
+    /// The seed of everything.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads; they change nothing but the time.
+    #[arg(long, default_value = "1")]
+    threads: NonZero<usize>,
+    /// The folder of all files.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+/// A generation.
+#[derive(Serialize, Deserialize)]
+struct Generation {
+    number: u32,
+    /// The checksum of its network.
+    network: String,
+    /// Against the last network that was accepted, and those before it, the newest first.
+    matches: Vec<Played>,
+    is_accepted: bool,
+}
+
+/// A match of a generation.
+#[derive(Serialize, Deserialize)]
+struct Played {
+    /// The generation of the opponent; 0 has no network.
+    against: u32,
+    /// The test.
+    sprt: String,
+    games: u64,
+    /// The share of the points, from 0 to 1.
+    score: f64,
+    elo: Option<f64>,
+    is_passed: bool,
+}
+
+impl Climb {
+    pub(super) fn run(&self, out: &mut impl Write) -> Result<()> {
+        let registry = Registry::builtin();
+        let game = registry.game(self.game.name())?;
+        game.check(&self.player)?;
+        fs::create_dir_all(&self.out).with_context(|| self.out.display().to_string())?;
+        let stop = stop_on_interrupt()?;
+        // Those that were accepted; before the first there is the evaluation without a network.
+        let mut accepted = vec![0];
+        let mut little = 0;
+        for number in 1..=self.generations {
+            let Some(generation) = self.generation(number, &accepted, &game, &stop, out)? else {
+                return Ok(writeln!(out, "interrupted; the same command goes on")?);
+            };
+            let gain = generation.matches.first().and_then(|played| played.elo);
+            if generation.is_accepted {
+                accepted.push(number);
+            }
+            let is_little = !generation.is_accepted || gain.is_some_and(|elo| elo < LITTLE);
+            little = if is_little { little + 1 } else { 0 };
+            if little == 2 {
+                break;
+            }
+        }
+        match accepted.last() {
+            Some(&best) if best > 0 => {
+                Ok(writeln!(out, "the network: {}", self.file(best, "net").display())?)
+            }
+            _ => Ok(writeln!(out, "no network was accepted")?),
+        }
+    }
+
+    /// Makes a generation, as far as it is not made yet; `None` if the flag was set.
+    fn generation(
+        &self,
+        number: u32,
+        accepted: &[u32],
+        game: &GameHandle,
+        stop: &Stop,
+        out: &mut impl Write,
+    ) -> Result<Option<Generation>> {
+        let path = self.file(number, "json");
+        if let Ok(text) = fs::read_to_string(&path) {
+            return serde_json::from_str(&text)
+                .map(Some)
+                .with_context(|| path.display().to_string());
+        }
+        let last = accepted.last().copied().unwrap_or(0);
+        // 1. Games.
+        let games = LearnGames {
+            game: self.game,
+            player: self.player_of(last),
+            nodes: self.nodes,
+            first: 0,
+            games: self.games,
+            off_path: 0.35,
+            seed: self.seed + u64::from(number) - 1,
+            threads: self.threads,
+            out: self.file(number, "data"),
+        };
+        if !games.make(stop)? {
+            return Ok(None);
+        }
+        // 2. A network, which learns from the newest games first.
+        let network = self.file(number, "net");
+        if !network.exists() {
+            let files = (1..=number).rev().take(self.window.get());
+            let learn = LearnNetwork {
+                game: self.game,
+                data: files.map(|number| self.file(number, "data")).collect(),
+                epochs: self.epochs,
+                seed: self.seed,
+                threads: self.threads,
+                ..LearnNetwork::to(network.clone())
+            };
+            let mut record = Vec::new();
+            learn.learn(&mut record)?;
+            fs::write(self.file(number, "training.json"), record)?;
+        }
+        // 3. Matches, the first of which it must win.
+        let mut matches: Vec<Played> = Vec::new();
+        for &opponent in accepted.iter().rev() {
+            let test = if matches.is_empty() { STRONGER } else { NOT_WEAKER };
+            let Some(played) = self.play(number, opponent, test, game, stop)? else {
+                return Ok(None);
+            };
+            writeln!(
+                out,
+                "generation {number} against {opponent}: {:.1} % of {} games, Elo {:+.0}, {}",
+                100.0 * played.score,
+                played.games,
+                played.elo.unwrap_or(f64::NAN),
+                if played.is_passed { "passed" } else { "failed" }
+            )?;
+            out.flush()?;
+            let is_passed = played.is_passed;
+            matches.push(played);
+            if !is_passed {
+                break;
+            }
+        }
+        let generation = Generation {
+            number,
+            network: super::games::checksum(&network)?,
+            is_accepted: matches.iter().all(|played| played.is_passed),
+            matches,
+        };
+        let text = serde_json::to_string_pretty(&generation)? + "\n";
+        file::replace(&path, text.as_bytes()).with_context(|| path.display().to_string())?;
+        Ok(Some(generation))
+    }
+
+    /// A match of two generations; `None` if the flag was set.
+    fn play(
+        &self,
+        number: u32,
+        opponent: u32,
+        test: &str,
+        game: &GameHandle,
+        stop: &Stop,
+    ) -> Result<Option<Played>> {
+        let sprt: Sprt = test.parse()?;
+        let specs = [number, opponent].map(|number| self.player_of(number));
+        let limits = Limits { nodes: Some(self.match_nodes), ..Limits::default() };
+        let openings = OPENINGS[usize::from(self.game == Board::Loa6)];
+        let plan = Match {
+            game: game.clone(),
+            // Not where the files are.
+            players: [number, opponent].map(|number| format!("generation {number}")),
+            limits: [limits; 2],
+            openings: read_openings(game, openings)?,
+            first_game: 0,
+            games: self.match_games,
+            seed: self.seed,
+            max_plies: 2000,
+            adjudication: Adjudication::One,
+            sprt: Some(sprt),
+        };
+        let path = self.file(number, &format!("against-{opponent}.jsonl"));
+        let (mut records, done) = RecordFile::resume(&path, |record| plan.claim(record))?;
+        let tables = (0..self.threads.get())
+            .map(|_| Table::new(&specs, game, &plan.limits))
+            .collect::<Result<Vec<_>, _>>()?;
+        let bar = progress::bar(self.match_games, " games");
+        bar.set_position(done.len() as u64);
+        let summary = plan.resume(&done, tables, stop, |record, _| {
+            bar.inc(1);
+            records.append(record)
+        })?;
+        bar.finish_and_clear();
+        records.sync()?;
+        if summary.end == End::Stopped {
+            return Ok(None);
+        }
+        let verdict = summary.sprt.and_then(|sprt| sprt.accepted);
+        Ok(Some(Played {
+            against: opponent,
+            sprt: test.to_owned(),
+            games: summary.games,
+            score: summary.score_a.unwrap_or(0.5),
+            elo: summary.elo.filter(|elo| elo.is_finite()),
+            is_passed: verdict == Some(Hypothesis::H1),
+        }))
+    }
+
+    /// The player with the network of a generation; 0 has none.
+    fn player_of(&self, number: u32) -> PlayerSpec {
+        match number {
+            0 => self.player.with("evaluation", "features"),
+            _ => self
+                .player
+                .with("evaluation", "network")
+                .with("network", &self.file(number, "net").to_string_lossy()),
+        }
+    }
+
+    /// A file of a generation.
+    fn file(&self, number: u32, ending: &str) -> PathBuf {
+        Path::new(&self.out).join(format!("{number}.{ending}"))
+    }
+}
