@@ -77,7 +77,7 @@ async function restore() {
     }
   }
   if (left?.nodes) {
-    // A game that was being played goes on; its clock stood still meanwhile.
+    // A game that was being played continues; its clock stood still meanwhile.
     store.set({ live: Boolean(left.live), flipped: Boolean(left.flipped) });
     if (await open({ ...left, tree: Tree.from(left.nodes, left.at) })) return;
   }

@@ -53,7 +53,7 @@ export function listenToLesson(/** @type {(spec: string, seats: any[]) => Promis
         : button("Next", () => showStep(lesson + 1), { className: solved ? "primary" : "" }),
     ];
     $("lesson").replaceChildren(
-      element("h2", {}, `${lesson + 1}. ${step.title}`, element("span", { className: "quiet" }, ` of ${STEPS.length}`)),
+      element("h2", {}, element("span", { className: "quiet" }, `${lesson + 1} of ${STEPS.length} `), step.title),
       element("p", {}, step.text),
       element("p", { className: solved ? "solved" : "error", role: "status", hidden: !text }, text),
       element("div", { className: "buttons" }, ...buttons),

@@ -27,7 +27,7 @@ export async function loadRecord(/** @type {string} */ text) {
     await open({ spec: game, start, about, tree: Tree.from(nodes, null) });
     $("record").value = "";
     const length = store.values.game.tree.line().length - 1;
-    if (length) say(`Loaded ${titleOf(about) || "a record"}: ${length} moves. Walk through it with the arrow keys.`);
+    if (length) say(`Loaded ${titleOf(about) || "a record"}: ${length} moves. Walk through it with the arrows.`);
     if (problem) notice(`The record stops after ${length} moves. ${problem}`, { error: true });
   } catch (error) {
     $("record-error").textContent = error.message;

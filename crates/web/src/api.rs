@@ -13,8 +13,8 @@ use crate::board::Look;
 use crate::body::JsonBody;
 use crate::error::ApiError;
 use crate::reading::{self, Read};
-use crate::writing::{self, Export};
 use crate::state::{self, Place};
+use crate::writing::{self, Export};
 
 #[derive(Serialize)]
 pub(crate) struct GameInfo {

@@ -78,11 +78,12 @@ pub(crate) fn write(registry: &Registry, export: &Export) -> Result<String, ApiE
             };
             let [white, black] = &about.players;
             let event = if about.event.is_empty() { &about.name } else { &about.event };
-            let tags = [("Event", event), ("Date", &about.date), ("White", white), ("Black", black)]
-                .into_iter()
-                .filter(|(_, value)| !value.is_empty())
-                .map(|(name, value)| (name.to_owned(), value.clone()))
-                .collect();
+            let tags =
+                [("Event", event), ("Date", &about.date), ("White", white), ("Black", black)]
+                    .into_iter()
+                    .filter(|(_, value)| !value.is_empty())
+                    .map(|(name, value)| (name.to_owned(), value.clone()))
+                    .collect();
             Ok(PgnGame { tags, start, line, result }.to_string())
         }
     }
@@ -110,11 +111,7 @@ fn sgf_about(about: &About, ending: Option<&Ending>, colours: [char; 2]) -> Stri
 }
 
 /// How the main line ends, if it ends on the board.
-fn ending_on_board(
-    session: &Session,
-    nodes: &[Node],
-    children: &[Vec<usize>],
-) -> Option<Ending> {
+fn ending_on_board(session: &Session, nodes: &[Node], children: &[Vec<usize>]) -> Option<Ending> {
     let mut session = session.clone();
     let mut at = nodes.len();
     while let Some(&next) = children[at].first() {

@@ -339,9 +339,15 @@ fn records_are_read_and_written() {
     let body = json!({ "game": "loa", "text": two, "number": 1 });
     let second = post(address, "/api/record", &body).json();
     assert_eq!(second["games"].as_array().unwrap().len(), 2);
-    assert_eq!((&second["games"][1]["name"], &second["games"][1]["moves"]), (&json!("B"), &json!(4)));
+    assert_eq!(
+        (&second["games"][1]["name"], &second["games"][1]["moves"]),
+        (&json!("B"), &json!(4))
+    );
     assert_eq!(second["nodes"].as_array().unwrap().len(), 2);
-    assert_eq!(second["problem"], "ply 3: move \"a1-a9\": expected two squares such as b1-b3, or \"pass\"");
+    assert_eq!(
+        second["problem"],
+        "ply 3: move \"a1-a9\": expected two squares such as b1-b3, or \"pass\""
+    );
     assert_eq!(read("loa", "1. e4 e5 2. Nf3")["game"], "chess");
     assert_eq!(read("chess", "d1-d3 a4-c4")["game"], "loa");
     let answer = post(address, "/api/record", &json!({ "game": "loa", "text": "8/8/8 b" }));

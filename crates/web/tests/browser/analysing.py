@@ -37,6 +37,7 @@ def search_tree(page):
     page.hover(".search-tree .visits")
     page.click(".search-tree .tree-toggle")
     page.wait("document.querySelectorAll('.tree-moves > li').length > 8")
+    page.wait("document.querySelector('.tree-moves .tree-toggle')")
     page.click(".tree-moves .tree-toggle")
     page.wait("document.querySelectorAll('.tree-moves .tree-moves > li').length > 8")
     # It grows.

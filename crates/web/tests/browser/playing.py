@@ -158,6 +158,7 @@ def resigning_and_clock(page):
     page.screenshot(PICTURES / "new-game.png")
     page.click("#setup-start")
     page.wait("document.querySelector('#seat-bottom .time').textContent === '3:00'")
+    settled(page)
     play(page, "d1", "d3")
     page.wait("document.querySelector('#seat-top .time').textContent.startsWith('2:')")
     # The clock survives a reload, and runs on.
@@ -243,7 +244,7 @@ def lesson_of_lines_of_action(page):
     assert len(steps) == 10
     wins = {"Connecting": "f3-d3", "Find the winning move": "b7-d5"}
     for number, step in enumerate(steps):
-        page.wait(f"document.querySelector('#lesson h2').textContent.startsWith('{number + 1}. ')")
+        page.wait(f"document.querySelector('#lesson h2').textContent.startsWith('{number + 1} of ')")
         settled(page)
         if number == 9:
             break
