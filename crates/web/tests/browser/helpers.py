@@ -67,8 +67,8 @@ def settled(page, part="main"):
 
 
 def searched(page, seconds):
-    """Waits until the analysis says that it has searched for so long."""
-    page.wait(f"parseFloat(document.querySelector('#analysis-summary').textContent.split(' · ')[2]) >= {seconds}")
+    """Waits until the analysis says that it has searched for this number of seconds."""
+    page.wait(f"parseFloat(document.querySelector('#analysis-summary').textContent.match(/([0-9.]+) s$/)?.[1]) >= {seconds}")
 
 
 def press(page, text):
