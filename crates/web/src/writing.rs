@@ -78,12 +78,13 @@ pub(crate) fn write(registry: &Registry, export: &Export) -> Result<String, ApiE
             };
             let [white, black] = &about.players;
             let event = if about.event.is_empty() { &about.name } else { &about.event };
-            let tags =
-                [("Event", event), ("Date", &about.date), ("White", white), ("Black", black)]
-                    .into_iter()
-                    .filter(|(_, value)| !value.is_empty())
-                    .map(|(name, value)| (name.to_owned(), value.clone()))
-                    .collect();
+            // PGN has dots where SGF has dashes.
+            let date = about.date.replace('-', ".");
+            let tags = [("Event", event), ("Date", &date), ("White", white), ("Black", black)]
+                .into_iter()
+                .filter(|(_, value)| !value.is_empty())
+                .map(|(name, value)| (name.to_owned(), value.clone()))
+                .collect();
             Ok(PgnGame { tags, start, line, result }.to_string())
         }
     }

@@ -346,7 +346,7 @@ fn records_are_read_and_written() {
     assert_eq!(second["nodes"].as_array().unwrap().len(), 2);
     assert_eq!(
         second["problem"],
-        "ply 3: move \"a1-a9\": expected two squares such as b1-b3, or \"pass\""
+        "ply 3: move \"a1-a9\": expected a move such as d3-f5, d3xf5 or pass"
     );
     assert_eq!(read("loa", "1. e4 e5 2. Nf3")["game"], "chess");
     assert_eq!(read("chess", "d1-d3 a4-c4")["game"], "loa");
