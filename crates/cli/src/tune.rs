@@ -139,7 +139,7 @@ impl Tune {
             OptionKind::Real(range, _) => ([*range.start(), *range.end()].map(f64::from), false),
             _ => bail!("--vary {text}: {key} is no number"),
         };
-        if !(range[0]..=range[1]).contains(&start) || !(step > 0.0 && step.is_finite()) {
+        if !((range[0]..=range[1]).contains(&start) && step > 0.0 && step.is_finite()) {
             bail!("--vary {text}: {key} is from {} to {}, a step is above 0", range[0], range[1]);
         }
         Ok(Varied { key: key.to_owned(), start, step, range, is_whole })

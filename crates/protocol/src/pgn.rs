@@ -130,12 +130,18 @@ impl From<Move> for PgnMove {
 
 /// Reads all games of a file.
 pub fn parse(text: &str) -> Result<Vec<PgnGame>, PgnError> {
+    match read(text) {
+        (games, None) => Ok(games),
+        (_, Some(error)) => Err(error),
+    }
+}
+
+/// Reads the games of a file up to its first mistake; the game with the mistake ends there.
+pub fn read(text: &str) -> (Vec<PgnGame>, Option<PgnError>) {
     let mut reader = Reader { text, at: 0 };
     let mut games = Vec::new();
-    while reader.peek_token()? != Token::End {
-        games.push(reader.game()?);
-    }
-    Ok(games)
+    let end = reader.games(&mut games);
+    (games, end.err())
 }
 
 /// A piece of the text.
@@ -261,8 +267,19 @@ impl<'a> Reader<'a> {
         &rest[..end]
     }
 
-    /// Tags, then moves.
-    fn game(&mut self) -> Result<PgnGame, PgnError> {
+    fn games(&mut self, games: &mut Vec<PgnGame>) -> Result<(), PgnError> {
+        while self.peek_token()? != Token::End {
+            let mut game = self.tags()?;
+            let end = self.line(&game.start, 0, &mut game.line);
+            let read = end.map(|result| game.result = result);
+            games.push(game);
+            read?;
+        }
+        Ok(())
+    }
+
+    /// The tags of a game, whose moves follow.
+    fn tags(&mut self) -> Result<PgnGame, PgnError> {
         let mut tags = Vec::new();
         while self.peek_token()? == Token::Tag {
             self.token()?;
@@ -275,8 +292,7 @@ impl<'a> Reader<'a> {
             }
             None => Chess::start(),
         };
-        let (line, result) = self.line(&start, 0)?;
-        Ok(PgnGame { tags, start, line, result })
+        Ok(PgnGame { tags, ..PgnGame::new(start) })
     }
 
     /// `Name "value"]`, where a backslash escapes the next character.
@@ -307,19 +323,24 @@ impl<'a> Reader<'a> {
         Ok((name, value))
     }
 
-    /// Moves to the end of the game or, inside a variation, to its `)`.
-    fn line(&mut self, start: &Chess, depth: usize) -> Result<(Line, PgnResult), PgnError> {
+    /// Moves to the end of the game or, inside a variation, to its `)`. What comes before a mistake is
+    /// in `line`.
+    fn line(
+        &mut self,
+        start: &Chess,
+        depth: usize,
+        line: &mut Line,
+    ) -> Result<PgnResult, PgnError> {
         if depth > DEEPEST {
             return Err(self.error("too many variations inside each other"));
         }
-        let mut line = Line::default();
         let mut position = start.clone();
         // The position before the last move, where its variations begin.
         let mut before = start.clone();
         loop {
             match self.peek_token()? {
                 // The tags of the next game end one whose result is missing.
-                Token::Tag | Token::End if depth == 0 => return Ok((line, PgnResult::Unknown)),
+                Token::Tag | Token::End if depth == 0 => return Ok(PgnResult::Unknown),
                 Token::Tag | Token::End => {
                     return Err(self.error("a variation has no end: ')' is missing"));
                 }
@@ -334,23 +355,24 @@ impl<'a> Reader<'a> {
                     add_comment(place, comment);
                 }
                 Token::Open => {
-                    let (variation, _) = self.line(&before, depth + 1)?;
+                    let mut variation = Line::default();
+                    self.line(&before, depth + 1, &mut variation)?;
                     match line.moves.last_mut() {
                         Some(played) => played.variations.push(variation),
                         None => return Err(self.error("a variation without a move before it")),
                     }
                 }
-                Token::Close if depth > 0 => return Ok((line, PgnResult::Unknown)),
+                Token::Close if depth > 0 => return Ok(PgnResult::Unknown),
                 Token::Close => return Err(self.error("')' without '('")),
-                Token::Nag(nag) => self.judge(&mut line, nag)?,
+                Token::Nag(nag) => self.judge(line, nag)?,
                 Token::Word(word) => {
                     if let Some(result) = PgnResult::parse(word) {
                         // Inside a variation the result is a remark on it.
                         if depth == 0 {
-                            return Ok((line, result));
+                            return Ok(result);
                         }
                     } else if let Some(sign) = SIGNS.iter().position(|&sign| sign == word) {
-                        self.judge(&mut line, sign as u8 + 1)?;
+                        self.judge(line, sign as u8 + 1)?;
                     } else if word != "." && !word.bytes().all(|byte| byte.is_ascii_digit()) {
                         let m = position
                             .parse_move(word)

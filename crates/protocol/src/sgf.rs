@@ -23,6 +23,26 @@ impl Node {
         let (_, values) = self.properties.iter().find(|(known, _)| known == name)?;
         values.first().map(String::as_str)
     }
+
+    /// The judgement of the move by its number in PGN: 1 for `!`, 2 for `?`.
+    pub fn judgement(&self) -> Option<u8> {
+        let stands = |&&(_, name, value): &&(u8, &str, &str)| {
+            // `TE[]` and `BM[]` of old files are the plain ones.
+            let plain = |text| if text == "2" { "2" } else { "1" };
+            self.value(name).is_some_and(|text| value.is_empty() || plain(text) == value)
+        };
+        JUDGEMENTS.iter().find(stands).map(|&(nag, ..)| nag)
+    }
+}
+
+/// Judgements: the number in PGN, the property, its value.
+const JUDGEMENTS: [(u8, &str, &str); 6] =
+    [(1, "TE", "1"), (2, "BM", "1"), (3, "TE", "2"), (4, "BM", "2"), (5, "IT", ""), (6, "DO", "")];
+
+/// The property of a judgement, such as `TE[1]`; `None` if SGF has none for it.
+pub fn judgement(nag: u8) -> Option<String> {
+    let (_, name, value) = JUDGEMENTS.iter().find(|(known, ..)| *known == nag)?;
+    Some(format!("{name}[{value}]"))
 }
 
 /// A game: a sequence of nodes, then variations, the first of which is the main line.
@@ -87,13 +107,26 @@ const DEEPEST: usize = 1000;
 
 /// Reads all games of a file.
 pub fn parse(text: &str) -> Result<Vec<GameTree>, SgfError> {
+    match read(text) {
+        (games, None) => Ok(games),
+        (_, Some(error)) => Err(error),
+    }
+}
+
+/// Reads the games of a file up to its first mistake; the game with the mistake ends there.
+pub fn read(text: &str) -> (Vec<GameTree>, Option<SgfError>) {
     let mut reader = Reader { text, at: 0 };
     let mut games = Vec::new();
     // What is not a game, between games, is a remark.
     while reader.skip_to('(') {
-        games.push(reader.game_tree(DEEPEST)?);
+        let mut game = GameTree::default();
+        let end = reader.game_tree(DEEPEST, &mut game);
+        games.push(game);
+        if let Err(error) = end {
+            return (games, Some(error));
+        }
     }
-    Ok(games)
+    (games, None)
 }
 
 struct Reader<'a> {
@@ -133,13 +166,12 @@ impl Reader<'_> {
         SgfError { line, problem }
     }
 
-    /// `( node node … variation variation … )`
-    fn game_tree(&mut self, deepest: usize) -> Result<GameTree, SgfError> {
+    /// `( node node … variation variation … )`; what comes before a mistake is in `tree`.
+    fn game_tree(&mut self, deepest: usize, tree: &mut GameTree) -> Result<(), SgfError> {
         if deepest == 0 {
             return Err(self.error("too many variations inside each other"));
         }
         self.next();
-        let mut tree = GameTree::default();
         loop {
             self.skip_white_space();
             match self.peek() {
@@ -147,10 +179,15 @@ impl Reader<'_> {
                     self.next();
                     tree.nodes.push(self.node()?);
                 }
-                Some('(') => tree.variations.push(self.game_tree(deepest - 1)?),
+                Some('(') => {
+                    let mut variation = GameTree::default();
+                    let end = self.game_tree(deepest - 1, &mut variation);
+                    tree.variations.push(variation);
+                    end?;
+                }
                 Some(')') => {
                     self.next();
-                    return Ok(tree);
+                    return Ok(());
                 }
                 Some(_) => return Err(self.error("expected ';', '(' or ')'")),
                 None => return Err(self.error("the game has no end: ')' is missing")),
@@ -222,6 +259,23 @@ mod tests {
         let line: Vec<_> = games[0].main_line().iter().map(|node| node.value("W")).collect();
         assert_eq!(line, [None, None, Some("a2-c2")]);
         assert_eq!(games[0].variations.len(), 2);
+    }
+
+    #[test]
+    fn judgements_are_read_and_written() {
+        for nag in 1..=6 {
+            let games = parse(&format!("(;B[d1-d3]{})", judgement(nag).unwrap())).unwrap();
+            assert_eq!(games[0].nodes[0].judgement(), Some(nag));
+        }
+        assert_eq!(judgement(7), None);
+        assert_eq!(parse("(;TE[])").unwrap()[0].nodes[0].judgement(), Some(1));
+    }
+
+    #[test]
+    fn what_comes_before_a_mistake_is_read() {
+        let (games, error) = read("(;GM[9];B[d1-d3](;W[a4-c4];B[c1");
+        assert_eq!(error.unwrap().to_string(), "SGF, line 1: a value has no end: ']' is missing");
+        assert_eq!(games[0].main_line().len(), 3);
     }
 
     #[test]

@@ -1,43 +1,47 @@
+// @ts-check
 // The server's API (docs/protocols.md). Every request names its game, start and moves.
 
 /** Thrown when the server refuses; the message is for people. `status` is that of HTTP, if there was an answer. */
 export class Refused extends Error {
+  /** @param {string} message */
   constructor(message, status = 0) {
     super(message);
     this.status = status;
   }
 }
 
-async function answer(response) {
+const SILENT = "The server does not answer. Is spinney serve still running?";
+const BUSY = "The server is busy with other searches. Try again in a moment.";
+
+/** @param {string} path @param {RequestInit} [options] */
+async function request(path, options) {
+  const response = await fetch(path, options).catch(lost);
   if (response.ok) return response;
   const body = await response.json().catch(() => ({}));
-  throw new Refused(body.error ?? `The server answered ${response.status}.`, response.status);
+  const message = response.status === 503 ? BUSY : body.error;
+  throw new Refused(message ?? `The server answered ${response.status}.`, response.status);
 }
 
-async function send(path, body, signal) {
-  let response;
-  try {
-    response = await fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-      signal,
-    });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Refused("The server does not answer. Is spinney serve still running?");
-  }
-  return answer(response);
+/** A connection that failed: given up by the page, or by the server. @returns {never} */
+function lost(error) {
+  throw error.name === "AbortError" ? error : new Refused(SILENT);
 }
 
-async function get(path) {
-  return (await answer(await fetch(path))).json();
+/** @param {string} path @param {object} body @param {AbortSignal} [signal] */
+function send(path, body, signal) {
+  const headers = { "Content-Type": "application/json" };
+  return request(path, { method: "POST", headers, body: JSON.stringify(body), signal });
 }
+
+const get = async (path) => (await request(path)).json();
 
 export const games = () => get("/api/games");
 export const players = (game) => get(`/api/players?game=${encodeURIComponent(game)}`);
 export const position = async (place) => (await send("/api/position", place)).json();
-export const readRecord = async (game, text) => (await send("/api/record", { game, text })).json();
+/** Refuses a player that there is not, or not with these options and limits. */
+export const checkPlayer = (game, player, limits) => send("/api/player", { game, player, limits });
+/** The game with a number in a text of one or more. */
+export const readRecord = async (game, text, number = 0) => (await send("/api/record", { game, text, number })).json();
 /** The moves of a node of the tree of a search; `path` are the moves to it. */
 export const openNode = async (search, path, signal) => (await send("/api/tree", { search, path }, signal)).json();
 /** Ends a search whose tree is shown; the tree stays. */
@@ -58,14 +62,19 @@ async function drain(reader) {
  * Aborting the signal ends the search on the server too. With `tree: true` in the request `onTree`
  * hears the number of the search (null: the player keeps no tree), and the tree can be opened until
  * the signal is aborted.
+ * @param {object} request
+ * @param {(found: import("../types").Analysis) => void} onSnapshot
+ * @param {AbortSignal} signal
+ * @param {(search: number | null) => void} [onTree]
+ * @returns {Promise<import("../types").Analysis>}
  */
 export async function analyse(request, onSnapshot, signal, onTree = () => {}) {
   const response = await send("/api/analyse", request, signal);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {
-    const { value, done } = await reader.read();
-    if (done) throw new Refused("The search ended without a result.");
+    const { value, done } = await reader.read().catch(lost);
+    if (done) throw new Refused("The server has ended the search.");
     text += value;
     const events = text.split("\n\n");
     text = events.pop();

@@ -1,58 +1,83 @@
+// @ts-check
 // The board: one component for every game, by the server's description of the position.
 //
-// A move is played by its squares: one click for a stone, origin and target for a man (clicked or
-// dragged), both squares for a domino.
+// Layers of SVG, each drawn again only when what it shows has changed; men stay and slide. Pointers and
+// keys are in board-input.js.
 
-import { NAMES, man, svg } from "./pieces.js";
-import { groups, lineOfAction, name, neighbours, place } from "./squares.js";
+import { listen } from "./board-input.js";
+import { svg } from "./dom.js";
+import { NAMES, man } from "./pieces.js";
+import * as shapes from "./shapes.js";
+import { CELL } from "./shapes.js";
+import { allSquares, place } from "./squares.js";
 
-const CELL = 100;
-/** On a board of eight squares: room for coordinates on two sides, and for the frame on the others. */
-const MARGIN = 34;
-const EDGE = 12;
-const LETTER = 22;
-/** Pixels a pointer may tremble without dragging. */
-const TREMBLE = 5;
+/** @typedef {import("../types").State} State */
+/** @typedef {import("../types").Move} Move */
+
+/** From the bottom up. */
+const LAYERS = ["ground", "last", "links", "actions", "dominoes", "men", "counted", "arrows", "marks", "hits"];
+/** More men that move at once are not slid: another position is shown. */
+const MOST_SLIDES = 2;
+/** Milliseconds until a taken man has faded, as in style.css. */
+const FADE = 250;
 
 export class Board {
   /**
    * `onMoves` gets the legal moves that the chosen squares leave: one, or the promotions. While
    * `onEdit` is set, it gets the chosen squares instead.
+   * @param {HTMLElement} element
+   * @param {(moves: Move[]) => void} onMoves
    */
   constructor(element, onMoves) {
     this.element = element;
     this.onMoves = onMoves;
+    /** @type {((square: string) => void) | null} */
     this.onEdit = null;
+    /** @type {State | null} */
+    this.state = null;
     this.selected = null;
+    this.hovered = null;
     this.flipped = false;
+    this.interactive = false;
     this.focused = "a1";
-    element.addEventListener("keydown", (event) => this.onKey(event));
-    element.addEventListener("pointerdown", (event) => this.onDown(event));
-    element.addEventListener("pointermove", (event) => this.onPointerMove(event));
-    element.addEventListener("pointerup", (event) => this.onUp(event));
-    element.addEventListener("pointercancel", () => this.endDrag());
-    element.addEventListener("click", (event) => {
-      // A press of the keyboard or of a screen reader; pointers are done with by now.
-      if (event.detail === 0) this.choose(this.squareOf(event));
-    });
+    this.arrows = [];
+    this.last = null;
+    this.root = svg("svg", { role: "group" });
+    this.layers = Object.fromEntries(LAYERS.map((name) => [name, { group: svg("g"), inputs: null }]));
+    this.root.append(...LAYERS.map((name) => this.layers[name].group));
+    /** The men that are shown: where, and their elements. @type {{ square: string, side: number, kind: string, figure: any }[]} */
+    this.men = [];
+    this.element.append(this.root);
+    this.view = {
+      state: null,
+      corner: (square) => this.corner(square),
+      centre: (square) => this.corner(square).map((x) => x + CELL / 2),
+    };
+    listen(this);
   }
 
-  /** Shows a position. `interactive`: whether its moves may be played. */
-  show(state, { interactive = false, arrows = [], last = null, preview = false } = {}) {
+  /**
+   * Shows a position. `interactive`: whether its moves may be played.
+   * @param {State} state
+   * @param {{ interactive?: boolean, arrows?: import("../types").Arrow[], last?: Move | null, preview?: boolean, flipped?: boolean }} [options]
+   */
+  show(state, { interactive = false, arrows = [], last = null, preview = false, flipped = this.flipped } = {}) {
     const same = this.state?.position === state.position && this.state?.to_move === state.to_move;
     if (!same || !interactive) this.selected = null;
-    Object.assign(this, { state, interactive, arrows, last, preview });
+    Object.assign(this, { state, interactive, arrows, last, flipped });
     this.draw();
+    this.root.classList.toggle("preview", preview);
   }
 
-  select(square) {
+  select(/** @type {string | null} */ square) {
+    if (this.selected === square) return;
     this.selected = square;
     this.draw();
   }
 
   // --- What the squares mean ---------------------------------------------------------------
 
-  movesWith(...squares) {
+  movesWith(/** @type {string[]} */ ...squares) {
     if (!this.interactive) return [];
     const dominoes = this.state.style === "dominoes";
     return this.state.legal.filter((move) =>
@@ -62,12 +87,7 @@ export class Board {
     );
   }
 
-  /** The squares that complete a move with the selected one. */
-  targets(from) {
-    return this.movesWith(from).map((move) => move.squares.find((square) => square !== from));
-  }
-
-  choose(square) {
+  choose(/** @type {string | null} */ square) {
     if (!square) return;
     this.focused = square;
     if (this.onEdit) {
@@ -75,117 +95,27 @@ export class Board {
       return;
     }
     const from = this.selected;
-    if (from && from !== square) {
-      const moves = this.movesWith(from, square);
-      if (moves.length) {
-        this.selected = null;
-        this.onMoves(moves);
-        return;
-      }
-    }
+    const both = from && from !== square ? this.movesWith(from, square) : [];
     const moves = this.movesWith(square);
     const whole = moves.length && moves[0].squares.length === 1;
     const only = moves.length === 1 && this.state.style === "dominoes";
-    if (whole || only) {
-      this.onMoves(moves);
-      return;
-    }
-    this.select(moves.length && from !== square ? square : null);
+    if (both.length) this.play(both);
+    else if (whole || only) this.play(moves);
+    else this.select(moves.length && from !== square ? square : null);
   }
 
-  // --- Pointer and keyboard ----------------------------------------------------------------
-
-  squareOf(event) {
-    return event.target.closest?.("[data-square]")?.dataset.square ?? null;
-  }
-
-  squareAt(event) {
-    const element = document.elementFromPoint(event.clientX, event.clientY);
-    return element?.closest("#board [data-square]")?.dataset.square ?? null;
-  }
-
-  onDown(event) {
-    if (event.button !== 0) return;
-    const square = this.squareOf(event);
-    if (!square) return;
-    const start = { square, x: event.clientX, y: event.clientY, was: this.selected };
-    const moves = this.movesWith(square);
-    const draggable = moves.length && moves[0].squares.length === 2 && this.state.style !== "dominoes";
-    this.drag = start;
-    if (draggable && this.selected !== square) {
-      event.preventDefault();
-      this.focused = square;
-      this.select(square);
-      this.drag.picked = true;
-    }
-  }
-
-  onPointerMove(event) {
-    const { drag } = this;
-    const hovered = this.squareAt(event);
-    if (hovered !== this.hovered) {
-      this.hovered = hovered;
-      if (this.selected && !drag?.moving) this.draw();
-    }
-    if (!drag || this.selected !== drag.square) return;
-    const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
-    if (!drag.moving && Math.hypot(dx, dy) < TREMBLE) return;
-    const figure = this.element.querySelector(`[data-man="${drag.square}"]`);
-    if (!figure) return;
-    if (!drag.moving) {
-      drag.moving = true;
-      figure.parentNode.append(figure);
-      figure.classList.add("dragged");
-    }
-    const scale = this.root.viewBox.baseVal.width / this.root.getBoundingClientRect().width;
-    const [x, y] = this.corner(drag.square);
-    figure.setAttribute("transform", `translate(${x + dx * scale} ${y + dy * scale})`);
-  }
-
-  onUp(event) {
-    const { drag } = this;
-    this.drag = null;
-    if (!drag) return;
-    const square = this.squareAt(event);
-    if (drag.moving) {
-      if (square && square !== drag.square && this.movesWith(drag.square, square).length) this.choose(square);
-      else this.draw();
-    } else if (square === drag.square && !drag.picked) {
-      this.choose(square);
-    }
-  }
-
-  endDrag() {
-    this.drag = null;
-    if (this.state) this.draw();
-  }
-
-  onKey(event) {
-    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
-    const square = this.squareOf(event);
-    if (!square) return;
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      this.choose(square);
-    } else if (event.key === "Escape") {
-      this.select(null);
-    } else if (step) {
-      event.preventDefault();
-      event.stopPropagation();
-      const turn = this.flipped ? -1 : 1;
-      const [file, rank] = place(square);
-      const next = [file + turn * step[0], rank + turn * step[1]];
-      if (next[0] < 0 || next[1] < 0 || next[0] >= this.state.width || next[1] >= this.state.height) return;
-      this.focused = this.hovered = name(...next);
-      this.draw();
-      this.element.querySelector(`[data-square="${this.focused}"]`).focus();
-    }
+  /** A second click must not play a move of the same position again. */
+  play(/** @type {Move[]} */ moves) {
+    this.selected = null;
+    this.interactive = false;
+    this.draw();
+    this.onMoves(moves);
   }
 
   // --- Drawing -----------------------------------------------------------------------------
 
   /** The upper left corner of a square. */
-  corner(square) {
+  corner(/** @type {string} */ square) {
     const { width, height } = this.state;
     const [file, rank] = place(square);
     return this.flipped
@@ -193,251 +123,139 @@ export class Board {
       : [file * CELL, (height - 1 - rank) * CELL];
   }
 
-  centre(square) {
-    return this.corner(square).map((x) => x + CELL / 2);
-  }
-
-  /** What keeps letters and edges the same on the screen, however few the squares. */
-  scale() {
-    return Math.max(this.state.width, this.state.height) / 8;
-  }
-
   draw() {
+    const { state, view, selected, flipped } = this;
+    view.state = state;
+    const size = [state.style, state.width, state.height, flipped];
+    const turned = this.layer("ground", size, () => [...shapes.ground(view), ...shapes.coordinates(view)]);
+    if (turned) this.resize();
+    const label = `Board, ${state.sides[state.to_move]} to move`;
+    if (this.root.getAttribute("aria-label") !== label) this.root.setAttribute("aria-label", label);
+    const moves = selected ? this.movesWith(selected) : [];
+    const under = moves.find((move) => move.squares[1] === this.hovered);
+    this.layer("last", [this.last, ...size], () => shapes.lastMove(view, this.last?.squares ?? []));
+    this.layer("links", [state.connections, ...size], () => shapes.links(view));
+    this.layer("actions", [selected, state, ...size], () => shapes.actions(view, moves));
+    this.layer("dominoes", [state.men, ...size], () => (state.style === "dominoes" ? shapes.dominoes(view) : []));
+    this.layer("counted", [under, ...size], () => shapes.counted(view, under));
+    this.layer("arrows", [JSON.stringify(this.arrows), ...size], () => shapes.arrowShapes(view, this.arrows));
+    this.layer("marks", [selected, state, this.interactive, ...size], () => shapes.marks(view, selected, moves));
+    this.placeMen(turned);
+    this.showHits(moves, turned);
+    this.root.classList.toggle("choosing", Boolean(selected));
+  }
+
+  /** Draws a layer again if its inputs have changed; whether they have. */
+  layer(/** @type {string} */ name, /** @type {any[]} */ inputs, /** @type {() => any[]} */ make) {
+    const layer = this.layers[name];
+    if (layer.inputs?.every((input, i) => input === inputs[i])) return false;
+    layer.inputs = inputs;
+    layer.group.replaceChildren(...make());
+    return true;
+  }
+
+  resize() {
     const { state } = this;
     const [w, h] = [state.width * CELL, state.height * CELL];
-    const [margin, edge] = [MARGIN, EDGE].map((size) => size * this.scale());
-    const hadFocus = this.element.contains(document.activeElement);
-    this.root = svg("svg", {
-      viewBox: `${-margin} ${-edge} ${w + margin + edge} ${h + margin + edge}`,
-      class: `style-${state.style}${this.preview ? " preview" : ""}`,
-      role: "group",
-      "aria-label": `Board, ${state.sides[state.to_move]} to move`,
-    });
-    this.root.append(...this.ground(w, h), ...this.coordinates(w, h), ...this.lastMove());
-    if (state.style === "loa") this.root.append(...this.links(), ...this.line());
-    this.root.append(...this.men(), ...this.counted(), ...this.marks(), ...this.arrowShapes(), ...this.hits());
-    this.element.replaceChildren(this.root);
-    this.element.style.setProperty("--board-ratio", (w + margin + edge) / (h + margin + edge));
-    if (hadFocus) this.element.querySelector(`[data-square="${this.focused}"]`)?.focus({ preventScroll: true });
+    const { margin, edge } = shapes.sizes(state);
+    this.root.setAttribute("viewBox", `${-margin} ${-edge} ${w + margin + edge} ${h + margin + edge}`);
+    this.root.setAttribute("class", `style-${state.style}`);
+    // The row around the board: its shape, and which part of its height the squares take up.
+    const row = /** @type {HTMLElement} */ (this.element.closest(".play") ?? this.element);
+    row.style.setProperty("--board-ratio", String((w + margin + edge) / (h + margin + edge)));
+    row.style.setProperty("--above", `${(100 * edge) / (h + margin + edge)}%`);
+    row.style.setProperty("--below", `${(100 * margin) / (h + margin + edge)}%`);
   }
 
-  *allSquares() {
-    for (let rank = 0; rank < this.state.height; rank++) {
-      for (let file = 0; file < this.state.width; file++) yield name(file, rank);
+  /** Men stay where they are, slide, come or fade. `instant`: nothing moves, the board was turned. */
+  placeMen(/** @type {boolean} */ instant) {
+    const { group } = this.layers.men;
+    const wanted = this.state.style === "dominoes" ? [] : this.state.men;
+    const like = (a, b) => a.side === b.side && a.kind === b.kind;
+    const left = new Map(this.men.map((one) => [one.square, one]));
+    const look = `${this.state.style} ${this.state.light_first}`;
+    if (this.look !== look) {
+      group.replaceChildren();
+      left.clear();
+      this.look = look;
     }
-  }
-
-  ground(w, h) {
-    const edge = 10 * this.scale();
-    const shapes = [svg("rect", { x: -edge, y: -edge, width: w + 2 * edge, height: h + 2 * edge, rx: edge, class: "frame" })];
-    if (this.state.style === "stones") {
-      shapes.push(svg("rect", { x: 0, y: 0, width: w, height: h, class: "light" }));
-      for (const square of this.allSquares()) {
-        const [x, y] = this.centre(square);
-        const [left, right] = [x > CELL / 2 ? x - 50 : x, x < w - CELL / 2 ? x + 50 : x];
-        const [up, down] = [y > CELL / 2 ? y - 50 : y, y < h - CELL / 2 ? y + 50 : y];
-        shapes.push(svg("path", { d: `M${left} ${y}H${right}M${x} ${up}V${down}`, class: "grid-line" }));
-      }
-      return shapes;
-    }
-    for (const square of this.allSquares()) {
-      const [x, y] = this.corner(square);
-      const [file, rank] = place(square);
-      const plain = this.state.style === "dominoes" || this.state.style === "marks";
-      const shade = plain || (file + rank) % 2 ? "light" : "dark";
-      shapes.push(svg("rect", { x, y, width: CELL, height: CELL, class: `${shade}${plain ? " plain" : ""}` }));
-    }
-    return shapes;
-  }
-
-  coordinates(w, h) {
-    const texts = [];
-    const [margin, letter] = [MARGIN, LETTER].map((size) => size * this.scale());
-    const text = (x, y, value) =>
-      texts.push(svg("text", { x, y, "font-size": letter, class: "coordinate", "aria-hidden": "true" }, value));
-    for (let file = 0; file < this.state.width; file++) {
-      text(this.centre(name(file, 0))[0], h + margin * 0.8, name(file, 0)[0]);
-    }
-    for (let rank = 0; rank < this.state.height; rank++) {
-      text(-margin * 0.65, this.centre(name(0, rank))[1] + letter * 0.35, rank + 1);
-    }
-    return texts;
-  }
-
-  lastMove() {
-    return (this.last?.squares ?? []).map((square) => {
-      const [x, y] = this.corner(square);
-      return svg("rect", { x: x + 3, y: y + 3, width: CELL - 6, height: CELL - 6, rx: 4, class: "last" });
-    });
-  }
-
-  /** LOA: a bar between men of one side that stand together. */
-  links() {
-    const [edges, shapes] = [[], []];
-    for (const side of [0, 1]) {
-      const men = this.state.men.filter((one) => one.side === side).map((one) => one.square);
-      const own = new Set(men);
-      const whole = groups(men).count === 1;
-      for (const square of men) {
-        for (const next of neighbours(square)) {
-          if (!own.has(next) || next < square) continue;
-          const [[x1, y1], [x2, y2]] = [this.centre(square), this.centre(next)];
-          const size = whole ? " whole" : "";
-          if (side === 1) edges.push(svg("line", { x1, y1, x2, y2, class: `link link-edge${size}` }));
-          shapes.push(svg("line", { x1, y1, x2, y2, class: `link link-${side === 0 ? "black" : "white"}${size}` }));
-        }
-      }
-    }
-    return [...edges, ...shapes];
-  }
-
-  /** LOA: the lines of the selected man, with the number of men that tells how far it moves. */
-  line() {
-    if (!this.selected) return [];
-    const shapes = [];
-    for (const to of this.targets(this.selected)) {
-      const { men } = lineOfAction(this.selected, to, this.state);
-      const [[x1, y1], [x2, y2]] = [this.centre(this.selected), this.centre(to)];
-      shapes.push(svg("line", { x1, y1, x2, y2, class: "action" }));
-      // Just before the target, where no other line passes.
-      const [dx, dy] = [Math.sign(x2 - x1), Math.sign(y2 - y1)];
-      const [x, y] = [x2 - dx * 34, y2 - dy * 34];
-      this.counts ??= [];
-      this.counts.push([x, y, men.length]);
-    }
-    return shapes;
-  }
-
-  /** LOA: the men that count on the line to the square under the pointer. */
-  counted() {
-    if (this.state.style !== "loa" || !this.selected || !this.targets(this.selected).includes(this.hovered)) return [];
-    const { squares, men } = lineOfAction(this.selected, this.hovered, this.state);
-    const [[x1, y1], [x2, y2]] = [this.centre(squares[0]), this.centre(squares.at(-1))];
-    return [
-      svg("line", { x1, y1, x2, y2, class: "action counted" }),
-      ...men.map((square) => {
-        const [cx, cy] = this.centre(square);
-        return svg("circle", { cx, cy, r: 41, class: "counted-man" });
-      }),
-    ];
-  }
-
-  men() {
-    if (this.state.style === "dominoes") return this.dominoes();
-    return this.state.men.map((one) => {
-      const figure = man(this.state, one.side, one.kind);
-      const [x, y] = this.corner(one.square);
-      figure.setAttribute("transform", `translate(${x} ${y})`);
-      figure.dataset.man = one.square;
-      if (one.square === this.selected) figure.classList.add("picked");
-      return figure;
-    });
-  }
-
-  /** Dominoes: covered squares pair up from the end of each row of them. */
-  dominoes() {
-    const shapes = [];
-    const left = new Map(this.state.men.map((one) => [one.square, one.side]));
-    for (const square of [...left.keys()].sort()) {
-      if (!left.has(square)) continue;
-      const side = left.get(square);
-      const [file, rank] = place(square);
-      const next = side === 0 ? name(file, rank + 1) : name(file + 1, rank);
-      const both = left.get(next) === side ? [square, next] : [square];
-      both.forEach((one) => left.delete(one));
-      shapes.push(this.domino(both, `domino side-${side}`));
-    }
-    return shapes;
-  }
-
-  domino(squares, kind) {
-    const corners = squares.map((square) => this.corner(square));
-    const [x, y] = [0, 1].map((i) => Math.min(...corners.map((corner) => corner[i])));
-    const [x2, y2] = [0, 1].map((i) => Math.max(...corners.map((corner) => corner[i])) + CELL);
-    const group = svg("g", { class: kind });
-    group.append(svg("rect", { x: x + 9, y: y + 9, width: x2 - x - 18, height: y2 - y - 18, rx: 14 }));
-    const [cx, cy] = [(x + x2) / 2, (y + y2) / 2];
-    const d = y2 - y > x2 - x ? `M${cx - 24} ${cy}h48` : `M${cx} ${cy - 24}v48`;
-    group.append(svg("path", { d, class: "domino-line" }));
-    return group;
-  }
-
-  /** Where the selected man may go: a dot, or a ring around a man that would be taken. */
-  marks() {
-    const counts = this.counts ?? [];
-    this.counts = null;
-    if (!this.selected) return [];
-    const [sx, sy] = this.corner(this.selected);
-    const shapes = [svg("rect", { x: sx + 3, y: sy + 3, width: 94, height: 94, rx: 6, class: "selected" })];
-    const taken = new Set(this.state.men.map((one) => one.square));
-    for (const to of new Set(this.targets(this.selected))) {
-      const [cx, cy] = this.centre(to);
-      shapes.push(
-        taken.has(to)
-          ? svg("circle", { cx, cy, r: 43, class: "target taken" })
-          : svg("circle", { cx, cy, r: 15, class: "target" }),
-      );
-    }
-    for (const [x, y, count] of counts) {
-      shapes.push(svg("circle", { cx: x, cy: y, r: 15, class: "count-disc" }));
-      shapes.push(svg("text", { x, y: y + 8, class: "count" }, count));
-    }
-    return shapes;
-  }
-
-  /** Arrows: `{ squares, rank, share }`, the best with rank 1; the wider, the more visits. */
-  arrowShapes() {
-    const shapes = [];
-    for (const { squares, rank, share } of [...this.arrows].reverse()) {
-      if (!squares.length) continue;
-      const group = svg("g", { class: `arrow rank-${rank}`, "aria-hidden": "true" });
-      let [lx, ly] = this.centre(squares.at(-1));
-      if (this.state.style === "dominoes") {
-        group.append(this.domino(squares, "arrow-domino"));
-        [lx, ly] = [0, 1].map((i) => (this.centre(squares[0])[i] + this.centre(squares[1])[i]) / 2);
-      } else if (squares.length === 1) {
-        group.append(svg("circle", { cx: lx, cy: ly, r: 34, class: "arrow-ring" }));
+    // 1. Those that stay, 2. those that came from another square, 3. new ones.
+    const stay = wanted.filter((one) => left.has(one.square) && like(left.get(one.square), one));
+    const figures = new Map(stay.map((one) => [one.square, left.get(one.square).figure]));
+    stay.forEach((one) => left.delete(one.square));
+    const come = wanted.filter((one) => !figures.has(one.square));
+    const slides = come.length <= MOST_SLIDES && !instant;
+    for (const one of come) {
+      const from = slides && [...left.values()].find((other) => like(other, one));
+      if (from) {
+        left.delete(from.square);
+        figures.set(one.square, from.figure);
+        group.append(from.figure);
       } else {
-        const [x1, y1] = this.centre(squares[0]);
-        const length = Math.hypot(lx - x1, ly - y1);
-        const [ux, uy] = [(lx - x1) / length, (ly - y1) / length];
-        const half = 4 + 7 * share;
-        const [hx, hy] = [lx - ux * 34, ly - uy * 34];
-        const [sx, sy] = [x1 + ux * 26, y1 + uy * 26];
-        const point = (x, y, side) => `${x - uy * side} ${y + ux * side}`;
-        const d = `M${point(sx, sy, half)}L${point(hx, hy, half)}L${point(hx, hy, half + 12)}L${lx} ${ly}` +
-          `L${point(hx, hy, -half - 12)}L${point(hx, hy, -half)}L${point(sx, sy, -half)}Z`;
-        group.append(svg("path", { d, class: "arrow-shape" }));
-        [lx, ly] = [x1 + ux * Math.max(30, length * 0.5), y1 + uy * Math.max(30, length * 0.5)];
+        const figure = man(this.state, one.side, one.kind);
+        group.append(figure);
+        figures.set(one.square, figure);
       }
-      group.append(svg("circle", { cx: lx, cy: ly, r: 15, class: "arrow-disc" }));
-      group.append(svg("text", { x: lx, y: ly + 8, class: "arrow-rank" }, rank));
-      shapes.push(group);
     }
-    return shapes;
+    for (const { figure } of left.values()) {
+      if (slides && left.size <= MOST_SLIDES) {
+        figure.classList.add("taken-away");
+        delete figure.dataset.man;
+        setTimeout(() => figure.remove(), FADE);
+      } else figure.remove();
+    }
+    group.classList.toggle("instant", !slides);
+    this.men = wanted.map((one) => ({ ...one, figure: figures.get(one.square) }));
+    for (const { square, figure } of this.men) {
+      const [x, y] = this.corner(square);
+      const at = `translate(${x}px, ${y}px)`;
+      if (figure.style.transform !== at && !figure.classList.contains("dragged")) figure.style.transform = at;
+      if (figure.dataset.man !== square) figure.dataset.man = square;
+    }
   }
 
   /** What is clicked and focused: a button for every square, one of them in the tab order. */
-  hits() {
-    const men = new Map(this.state.men.map((one) => [one.square, one]));
-    const targets = new Set(this.selected ? this.targets(this.selected) : []);
-    return [...this.allSquares()].map((square) => {
-      const [x, y] = this.corner(square);
+  showHits(/** @type {Move[]} */ moves, /** @type {boolean} */ turned) {
+    const { state } = this;
+    const squares = allSquares(state);
+    if (!squares.includes(this.focused)) this.focused = "a1";
+    const { group } = this.layers.hits;
+    if (turned) {
+      const had = group.contains(document.activeElement);
+      group.replaceChildren(...squares.map((square) => {
+        const [x, y] = this.corner(square);
+        return svg("rect", { x, y, width: CELL, height: CELL, role: "button", "data-square": square });
+      }));
+      if (had) this.hit(this.focused).focus({ preventScroll: true });
+    }
+    const men = new Map(state.men.map((one) => [one.square, one]));
+    const origins = new Set(this.interactive ? state.legal.flatMap((move) =>
+      (state.style === "dominoes" ? move.squares : move.squares.slice(0, 1))) : []);
+    const targets = new Set(moves.flatMap((move) => move.squares).filter((square) => square !== this.selected));
+    squares.forEach((square, i) => {
       const one = men.get(square);
-      const movable = this.movesWith(square).length > 0;
       const words = [square];
-      if (one) words.push(`${this.state.sides[one.side]} ${this.state.style === "dominoes" ? "domino" : NAMES[one.kind]}`);
+      if (one) words.push(`${state.sides[one.side]} ${state.style === "dominoes" ? "domino" : NAMES[one.kind]}`);
       if (square === this.selected) words.push("selected");
       if (targets.has(square)) words.push(one ? "can be taken" : "can go here");
-      else if (movable) words.push("can move");
-      return svg("rect", {
-        x, y, width: CELL, height: CELL,
-        class: `hit${movable || targets.has(square) ? " live" : ""}`,
-        "data-square": square,
-        role: "button",
-        tabindex: square === this.focused ? 0 : -1,
-        "aria-label": words.join(", "),
-      });
+      else if (origins.has(square)) words.push("can move");
+      const live = origins.has(square) || targets.has(square) || this.onEdit;
+      for (const [key, value] of [
+        ["class", `hit${live ? " live" : ""}`],
+        ["tabindex", square === this.focused ? "0" : "-1"],
+        ["aria-label", words.join(", ")],
+      ]) {
+        if (group.children[i].getAttribute(key) !== value) group.children[i].setAttribute(key, value);
+      }
     });
+  }
+
+  hit(/** @type {string} */ square) {
+    return this.layers.hits.group.querySelector(`[data-square="${square}"]`);
+  }
+
+  /** The element of the man on a square. */
+  figure(/** @type {string} */ square) {
+    return this.men.find((one) => one.square === square)?.figure ?? null;
   }
 }

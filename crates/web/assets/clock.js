@@ -1,3 +1,4 @@
+// @ts-check
 // A clock for two sides: time left in milliseconds, and a gain for every move.
 
 const TICK = 100;
@@ -7,7 +8,10 @@ export class Clock {
   constructor(onTick, onFlag) {
     this.onTick = onTick;
     this.onFlag = onFlag;
+    /** @type {number[] | null} */
     this.left = null;
+    this.control = null;
+    this.since = 0;
     this.running = null;
     setInterval(() => this.tick(), TICK);
   }

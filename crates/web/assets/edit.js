@@ -1,6 +1,11 @@
+// @ts-check
 // Editing a position: men from a palette onto the board, then the text of the position.
 
-import { NAMES, man, svg } from "./pieces.js";
+import * as api from "./api.js";
+import { $, button, element, svg } from "./dom.js";
+import { stopThinking } from "./game.js";
+import { NAMES, man } from "./pieces.js";
+import { store } from "./store.js";
 import { name } from "./squares.js";
 
 const CHESSMEN = ["k", "q", "r", "b", "n", "p"];
@@ -34,7 +39,7 @@ export function positionText({ style, letters, width, height, men, to_move: toMo
   for (let rank = height - 1; rank >= 0; rank--) {
     let text = "";
     for (let file = 0; file < width; file++) text += placed.get(name(file, rank)) ?? "1";
-    ranks.push(text.replace(/1+/g, (empty) => empty.length));
+    ranks.push(text.replace(/1+/g, (empty) => String(empty.length)));
   }
   const side = letters.turn[toMove];
   const rights = castling.join("") || "-";
@@ -42,90 +47,101 @@ export function positionText({ style, letters, width, height, men, to_move: toMo
 }
 
 export class Editor {
-  /** `onDone(text)` gets the new position, or null if it was given up. */
-  constructor(element, board, onDone) {
-    Object.assign(this, { element, board, onDone, state: null });
+  /**
+   * `onDone(text)` gets the new position, once the server has taken it.
+   * @param {import("./board.js").Board} board
+   * @param {(text: string) => void} onDone
+   */
+  constructor(board, onDone) {
+    this.board = board;
+    this.onDone = onDone;
+    this.brush = null;
+    this.castling = new Set();
+    this.problem = "";
+    store.view(["editing"], ({ editing }) => this.draw(editing));
   }
 
-  get active() {
-    return this.state != null;
-  }
-
-  begin(state) {
-    this.state = { ...state, men: [...state.men], legal: [], outcome: null };
-    const kinds = state.style === "chess" ? CHESSMEN : ["m"];
-    this.brushes = [
-      ...[0, 1].flatMap((side) => kinds.map((kind) => ({ side, kind }))),
-      null,
-    ];
-    this.brush = this.brushes[0];
+  begin() {
+    stopThinking();
+    const { state } = store.values;
+    const { [0]: first } = this.brushes(state);
+    this.brush = first;
     this.castling = new Set(state.style === "chess" ? state.position.split(" ")[2] : "");
-    this.board.onEdit = (square) => this.put(square);
-    this.element.hidden = false;
-    this.draw();
+    this.problem = "";
+    store.set({ live: false, hint: null, preview: null, analysing: false });
+    this.change({ ...state, legal: [], outcome: null, connections: null });
+    requestAnimationFrame(() => $("play").scrollIntoView({ block: "start" }));
   }
 
-  end(text) {
-    this.state = null;
-    this.board.onEdit = null;
-    this.element.hidden = true;
-    this.onDone(text);
+  brushes({ style }) {
+    const kinds = style === "chess" ? CHESSMEN : ["m"];
+    return [0, 1].flatMap((side) => kinds.map((kind) => ({ side, kind })));
   }
 
-  put(square) {
-    const before = this.state.men.find((one) => one.square === square);
-    const men = this.state.men.filter((one) => one !== before);
-    const same = before && this.brush && before.side === this.brush.side && before.kind === this.brush.kind;
-    if (this.brush && !same) men.push({ square, ...this.brush });
-    this.state.men = men;
-    this.draw();
+  change(/** @type {Partial<import("../types").State>} */ parts) {
+    store.set({ editing: { ...store.values.editing, ...parts } });
   }
 
-  draw() {
-    this.board.show(this.state);
-    const button = (text, action, pressed) => {
-      const element = document.createElement("button");
-      element.append(text);
-      element.addEventListener("click", () => action());
-      if (pressed != null) element.setAttribute("aria-pressed", pressed);
-      return element;
-    };
-    const brushes = this.brushes.map((brush) => {
-      const choose = () => {
-        this.brush = brush;
-        this.draw();
-      };
-      if (!brush) return button("Erase", choose, this.brush === null);
-      const picture = svg("svg", { viewBox: "0 0 100 100", class: `swatch style-${this.state.style}` });
-      picture.append(man(this.state.style === "dominoes" ? { ...this.state, style: "marks" } : this.state, brush.side, brush.kind));
-      const element = button(picture, choose, this.brush === brush);
-      element.classList.add("brush");
-      element.setAttribute("aria-label", `${this.state.sides[brush.side]} ${NAMES[brush.kind]}`);
-      return element;
+  /** The text of the position; chess with the rights that are chosen and possible. */
+  text() {
+    const { editing } = store.values;
+    return positionText(editing, castlingAllowed(editing).filter((letter) => this.castling.has(letter)));
+  }
+
+  async done() {
+    const text = this.text();
+    try {
+      await api.position({ game: store.values.game.spec, start: text, moves: [] });
+      store.set({ editing: null });
+      this.onDone(text);
+    } catch (error) {
+      this.problem = error.message;
+      this.draw(store.values.editing);
+    }
+  }
+
+  put(/** @type {string} */ square) {
+    const { men } = store.values.editing;
+    const before = men.find((one) => one.square === square);
+    const others = men.filter((one) => one !== before);
+    const { brush } = this;
+    const same = before && brush && before.side === brush.side && before.kind === brush.kind;
+    this.problem = "";
+    this.change({ men: brush && !same ? [...others, { square, ...brush }] : others });
+  }
+
+  draw(/** @type {import("../types").State | null} */ editing) {
+    $("palette").hidden = !editing;
+    this.board.onEdit = editing ? (square) => this.put(square) : null;
+    if (!editing) return;
+    $("position").value = this.text();
+    const redraw = () => this.draw(store.values.editing);
+    const brushes = this.brushes(editing).map((brush) => {
+      const look = editing.style === "dominoes" ? { ...editing, style: "marks" } : editing;
+      const picture = svg("svg", { viewBox: "0 0 100 100", class: `swatch style-${editing.style}` }, man(look, brush.side, brush.kind));
+      const chosen = this.brush && this.brush.side === brush.side && this.brush.kind === brush.kind;
+      return button(picture, () => { this.brush = brush; redraw(); }, {
+        className: "brush", aria: { pressed: Boolean(chosen), label: `${editing.sides[brush.side]} ${NAMES[brush.kind]}` },
+      });
     });
-    const { sides, to_move: toMove } = this.state;
-    const turn = button(`${sides[toMove]} to move`, () => {
-      this.state.to_move = 1 - toMove;
-      this.draw();
-    });
-    const clear = button("Clear", () => {
-      this.state.men = [];
-      this.draw();
-    });
-    const allowed = castlingAllowed(this.state);
-    const rights = allowed.map((letter) => {
+    const erase = button("Erase", () => { this.brush = null; redraw(); }, { aria: { pressed: !this.brush } });
+    const { sides, to_move: toMove } = editing;
+    const rights = castlingAllowed(editing).map((letter) => {
       const { side, text } = CASTLING[letter];
       const has = this.castling.has(letter);
       return button(`${sides[side]} ${text}`, () => {
-        if (has) this.castling.delete(letter);
-        else this.castling.add(letter);
-        this.draw();
-      }, has);
+        if (!this.castling.delete(letter)) this.castling.add(letter);
+        redraw();
+      }, { aria: { pressed: has } });
     });
-    const chosen = allowed.filter((letter) => this.castling.has(letter));
-    const done = button("Done", () => this.end(positionText(this.state, chosen)));
-    done.className = "primary";
-    const cancel = button("Cancel", () => this.end(null));
-    this.element.replaceChildren(...brushes, turn, ...rights, clear, cancel, done);
+    $("palette").replaceChildren(
+      ...brushes, erase,
+      button(`${sides[toMove]} to move`, () => this.change({ to_move: 1 - toMove })),
+      ...rights,
+      button("Clear", () => { this.problem = ""; this.change({ men: [] }); }),
+      button("Cancel", () => store.set({ editing: null })),
+      button("Done", () => this.done(), { className: "primary" }),
+      element("p", { className: "error", role: "alert", hidden: !this.problem }, this.problem),
+    );
   }
 }

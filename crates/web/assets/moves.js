@@ -1,70 +1,90 @@
-// The moves with their variations, as text that can be clicked.
+// @ts-check
+// The moves: two columns, with variations and comments between.
+
+import { element } from "./dom.js";
 
 /** The judgements of PGN that have signs, by their numbers from 1. */
 const SIGNS = ["!", "?", "!!", "??", "!?", "?!"];
+/** The classes of those that a review gives. */
+const KINDS = { 2: "mistake", 4: "blunder", 6: "doubtful" };
 
-/** Fills `element` with the game; `onClick(index)` goes to a node. */
-export function showMoves(element, tree, firstToMove, onClick) {
-  const parts = [];
-  addLine(parts, tree, 0, firstToMove, true);
-  element.replaceChildren(...parts);
-  if (!parts.length) {
-    const empty = document.createElement("span");
-    empty.className = "quiet";
-    empty.textContent = "No moves yet.";
-    element.append(empty);
-  }
-  element.onclick = (event) => {
-    const index = event.target.closest("[data-node]")?.dataset.node;
-    if (index) onClick(Number(index));
+/**
+ * Fills a list with the game; `onClick(index)` goes to a node.
+ * @param {HTMLElement} list
+ * @param {import("./tree.js").Tree} tree
+ * @param {number} firstToMove
+ * @param {(index: number) => void} onClick
+ */
+export function showMoves(list, tree, firstToMove, onClick) {
+  const cells = mainLine(tree, firstToMove);
+  list.replaceChildren(...(cells.length ? cells : [element("p", { className: "quiet wide" }, "No moves yet.")]));
+  list.onclick = (event) => {
+    const { node } = /** @type {HTMLElement} */ (event.target).closest("[data-node]")?.["dataset"] ?? {};
+    if (node) onClick(Number(node));
   };
-  const current = element.querySelector("[aria-current]");
-  if (current) {
-    // Not scrollIntoView: it would scroll the page as well.
-    const top = current.offsetTop - element.offsetTop;
-    if (top < element.scrollTop || top > element.scrollTop + element.clientHeight - 30) {
-      element.scrollTop = top - element.clientHeight / 2;
-    }
+  const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
+  if (!current) {
+    list.scrollTop = 0;
+    return;
+  }
+  // Not scrollIntoView: it would scroll the page as well.
+  const top = current.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop;
+  if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - current.offsetHeight) {
+    list.scrollTop = top - list.clientHeight / 2;
   }
 }
 
-function addLine(parts, tree, from, firstToMove, numbered) {
-  let index = from;
-  let number = numbered;
+const number = (ply, dots) => element("span", { className: "number" }, `${Math.floor(ply / 2) + 1}${dots}`);
+
+/** Cells of a grid with three columns: number, first side, second side. */
+function mainLine(tree, firstToMove) {
+  const cells = [];
+  let column = 0;
+  let ply = firstToMove;
+  let index = 0;
   while (tree.nodes[index].children.length) {
     const [main, ...others] = tree.nodes[index].children;
-    parts.push(moveButton(tree, main, firstToMove, number), " ");
-    number = false;
-    for (const other of others) {
-      const variation = document.createElement("span");
-      variation.className = "variation";
-      const inner = [moveButton(tree, other, firstToMove, true), " "];
-      addLine(inner, tree, other, firstToMove, false);
-      variation.append("(", ...inner.slice(0, -1), ")");
-      parts.push(variation, " ");
-      number = true;
+    if (ply % 2 === 0 || column === 0) {
+      cells.push(number(ply, "."));
+      if (ply % 2) cells.push(element("span", { className: "quiet gap" }, "…"));
+    }
+    cells.push(moveButton(tree, main));
+    column = ply % 2 === 0 ? 1 : 0;
+    const { comment } = tree.nodes[main];
+    if (comment || others.length) {
+      if (column) cells.push(element("span", {}));
+      column = 0;
+      const parts = others.map((other) => variation(tree, other, ply));
+      cells.push(element("div", { className: "wide aside" }, ...(comment ? [element("p", {}, comment)] : []), ...parts));
     }
     index = main;
+    ply += 1;
   }
+  return cells;
 }
 
-function moveButton(tree, index, firstToMove, numbered) {
-  const ply = tree.path(index).length - 1 + firstToMove;
-  const button = document.createElement("button");
-  button.className = "move";
-  button.dataset.node = index;
-  if (index === tree.at) button.setAttribute("aria-current", "true");
-  const wrapper = document.createElement("span");
-  wrapper.className = "ply-pair";
-  if (ply % 2 === 0 || numbered) {
-    const number = document.createElement("span");
-    number.className = "number";
-    number.textContent = `${Math.floor(ply / 2) + 1}${ply % 2 === 0 ? "." : "…"}`;
-    wrapper.append(number);
+/** A variation as running text, with its own variations in brackets. */
+function variation(tree, index, ply) {
+  const parts = [];
+  let numbered = true;
+  for (let at = index, depth = ply; ; depth += 1) {
+    if (depth % 2 === 0) parts.push(number(depth, "."));
+    else if (numbered) parts.push(number(depth, "…"));
+    parts.push(moveButton(tree, at), " ");
+    const [next, ...others] = tree.nodes[at].children;
+    if (next == null) break;
+    numbered = others.length > 0;
+    at = next;
+    for (const other of others) parts.push("(", variation(tree, other, depth + 1), ") ");
   }
+  return element("span", { className: "variation" }, ...parts);
+}
+
+function moveButton(tree, index) {
   const { label, nags, comment } = tree.nodes[index];
-  button.textContent = label + nags.map((nag) => SIGNS[nag - 1] ?? "").join("");
-  if (comment) button.title = comment;
-  wrapper.append(button);
-  return wrapper;
+  const kind = nags.map((nag) => KINDS[nag] ?? "").join(" ");
+  const text = label + nags.map((nag) => SIGNS[nag - 1] ?? "").join("");
+  const button = element("button", { className: `move ${kind}`.trim(), title: comment, data: { node: index } }, text);
+  if (index === tree.at) button.setAttribute("aria-current", "true");
+  return button;
 }

@@ -1,14 +1,7 @@
+// @ts-check
 // Men as SVG, drawn in a square of 100 by 100.
 
-const NS = "http://www.w3.org/2000/svg";
-
-/** An SVG element with attributes and children. */
-export function svg(tag, attributes = {}, ...children) {
-  const element = document.createElementNS(NS, tag);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
-}
+import { svg } from "./dom.js";
 
 const SHAPES = {
   p: ["M50 20a13 13 0 0 1 8 23c7 2 9 9 4 14 8 5 11 13 11 21h2v8H25v-8h2c0-8 3-16 11-21-5-5-3-12 4-14a13 13 0 0 1 8-23Z"],

@@ -1,7 +1,9 @@
+// @ts-check
 // The tree of a search, opened node by node while it grows and afterwards.
 
 import * as api from "./api.js";
 import { count, hearLines, valueOf } from "./analysis.js";
+import { button, element } from "./dom.js";
 
 /** Moves of a node that are shown at first. */
 const FEW = 8;
@@ -14,6 +16,14 @@ export class SearchTree {
   /** `box` is the disclosure around it; `onLine(moves, play)` hears which node is hovered or clicked. */
   constructor(box, onLine) {
     this.box = box;
+    /** The number of the search. @type {number | null} */
+    this.search = null;
+    /** Aborted when the search goes. @type {AbortSignal | null} */
+    this.signal = null;
+    this.busy = false;
+    /** When to look again. */
+    this.next = 0;
+    this.sides = [];
     this.element = box.querySelector(".search-tree");
     this.note = box.querySelector(".tree-note");
     this.head = box.querySelector(".tree-head");
@@ -51,9 +61,9 @@ export class SearchTree {
     let wait = INTERVAL;
     try {
       await this.fill(this.element, []);
-      const open = [...this.element.querySelectorAll("details[open]")];
-      for (const node of open) {
-        if (node.isConnected) await this.fill(node.querySelector(".tree-moves"), JSON.parse(node.dataset.path));
+      const open = [...this.element.querySelectorAll(".tree-moves:not([hidden])")];
+      for (const list of open) {
+        if (list.isConnected) await this.fill(list, JSON.parse(list.dataset.path));
       }
       this.say("");
     } catch (error) {
@@ -78,7 +88,7 @@ export class SearchTree {
     this.head.hidden = false;
     if (moves.length) this.head.querySelector(".tree-counts").textContent = moves[0].numbers ? "Proof / disproof" : "Visits";
     const known = new Map([...list.children].map((row) => [row.dataset.move, row]));
-    const isOpen = ({ move }) => Boolean(known.get(move)?.querySelector("details[open]"));
+    const isOpen = ({ move }) => Boolean(known.get(move)?.querySelector(".tree-moves:not([hidden])"));
     const byName = new Map(moves.map((move) => [move.move, move]));
     const before = [...known.keys()].filter((move) => byName.has(move)).map((move) => byName.get(move));
     const shown = before.length && !inOrder
@@ -86,7 +96,7 @@ export class SearchTree {
       : moves.filter((move, i) => list.dataset.all || i < FEW || isOpen(move));
     const rows = shown.map((move) => this.row(known.get(move.move), move, [...path, move.move]));
     if (shown.length < moves.length) rows.push(this.more(list, path, moves.length - shown.length));
-    if (!moves.length) rows.push(text("li", "quiet", "Nothing has grown here yet."));
+    if (!moves.length) rows.push(element("li", { className: "quiet" }, "Nothing has grown here yet."));
     // What is in its place is not touched: it may have the focus.
     rows.forEach((row, i) => {
       if (list.children[i] !== row) list.insertBefore(row, list.children[i] ?? null);
@@ -96,7 +106,7 @@ export class SearchTree {
 
   row(known, move, path) {
     const opens = move.children > 0;
-    const same = known && Boolean(known.querySelector("details")) === opens;
+    const same = known && Boolean(known.querySelector(".tree-toggle")) === opens;
     const row = same ? known : this.emptyRow(move, path, opens);
     const cells = row.querySelector(".tree-cells");
     const numbers = move.numbers ? `${number(move.numbers.proof)} / ${number(move.numbers.disproof)}` : "";
@@ -108,27 +118,21 @@ export class SearchTree {
   }
 
   emptyRow(move, path, opens) {
-    const row = document.createElement("li");
-    row.dataset.move = move.move;
-    const cells = document.createElement(opens ? "summary" : "div");
-    cells.className = "tree-cells";
-    const label = text("button", "ply", move.label);
-    label.dataset.line = JSON.stringify(path);
-    label.title = "Show this position";
-    cells.append(label, text("span", "value", ""), text("span", "visits", ""));
-    if (!opens) {
-      row.append(cells);
-      return row;
+    const line = JSON.stringify(path);
+    const label = element("button", { className: "ply", title: "Show this position", data: { line } }, move.label);
+    const cells = element("div", { className: "tree-cells" });
+    const row = element("li", { data: { move: move.move } }, cells);
+    if (opens) {
+      const moves = element("ul", { className: "tree-moves", hidden: true, data: { path: line } });
+      const toggle = button("", () => {
+        moves.hidden = !moves.hidden;
+        toggle.setAttribute("aria-expanded", String(!moves.hidden));
+        if (!moves.hidden) this.look(moves, path);
+      }, { className: "tree-toggle", aria: { label: `Moves after ${move.label}`, expanded: false } });
+      cells.append(toggle);
+      row.append(moves);
     }
-    const node = document.createElement("details");
-    node.dataset.path = JSON.stringify(path);
-    const moves = document.createElement("ul");
-    moves.className = "tree-moves";
-    node.append(cells, moves);
-    node.addEventListener("toggle", () => {
-      if (node.open) this.look(moves, path);
-    });
-    row.append(node);
+    cells.append(label, element("span", { className: "value" }), element("span", { className: "visits" }));
     return row;
   }
 
@@ -143,22 +147,12 @@ export class SearchTree {
   }
 
   more(list, path, left) {
-    const row = document.createElement("li");
-    const button = text("button", "small", `${left} more`);
-    button.addEventListener("click", () => {
+    return element("li", {}, button(`${left} more`, () => {
       list.dataset.all = "yes";
       this.look(list, path, true);
-    });
-    row.append(button);
-    return row;
+    }, { className: "small" }));
   }
 }
 
 const numbersTitle = (side) => `open positions to decide until it is proven / disproven that ${side} wins`;
 const number = (value) => (value == null ? "∞" : count(value));
-
-function text(kind, name, content) {
-  const element = document.createElement(kind);
-  Object.assign(element, { className: name, textContent: content });
-  return element;
-}

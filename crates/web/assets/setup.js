@@ -1,44 +1,26 @@
+// @ts-check
 // The dialog for a new game: which game, who plays, how strong, with which clock.
 
 import * as api from "./api.js";
-
-const $ = (id) => document.getElementById(id);
-
-/** What ends an engine's search, and what the number means to the server. */
-const LIMITS = {
-  time: { text: "s a move", value: 1, step: 0.1, limit: (n) => ({ time: Math.round(n * 1000) }) },
-  simulations: { text: "simulations", value: 1000, step: 1, limit: (n) => ({ simulations: Math.round(n) }) },
-  depth: { text: "plies deep", value: 4, step: 1, limit: (n) => ({ depth: Math.round(n) }) },
-};
+import { usualPlayer } from "./analyst.js";
+import { $, element } from "./dom.js";
+import { LIMITS, PERSON, limitsOf, specOf } from "./seats.js";
 
 /** Games whose board has any size, with the sizes offered. */
 const SIZES = ["4x4", "5x5", "6x6", "7x7", "8x8"];
 const USUAL_SIZE = "5x5";
 
-/** A person at the board. */
-export const PERSON = { player: null };
-
-export const limitsOf = (seat) => LIMITS[seat.limit].limit(seat.amount);
-export const specOf = (seat) => (seat.options ? `${seat.player}:${seat.options}` : seat.player);
-
-export function seatText(seat) {
-  if (!seat.player) return "Person";
-  return `${specOf(seat)}, ${seat.amount} ${LIMITS[seat.limit].text}`;
-}
-
-/** The player of a game that needs no thought to choose. */
-export const usualPlayer = (players) => (players.find((player) => player.default) ?? players[0]).name;
-
-function option(value, text, selected = false) {
-  const element = document.createElement("option");
-  Object.assign(element, { value, textContent: text, selected });
-  return element;
-}
+const option = (value, text, selected = false) => element("option", { value, selected }, text);
 
 export class Setup {
+  /** @param {any[]} games */
   constructor(games) {
     this.games = games;
     this.dialog = $("setup");
+    /** @type {import("../types").Player[]} */
+    this.players = [];
+    /** @type {import("../types").Seat[]} */
+    this.seats = [];
     $("setup-game").append(...games.map((game) => option(game.name, game.title)));
     $("setup-size").append(...SIZES.map((size) => option(size, size, size === USUAL_SIZE)));
     $("setup-game").addEventListener("change", () => this.showGame());
@@ -51,20 +33,43 @@ export class Setup {
     $("setup-game").value = this.games.some((known) => known.name === name) ? name : this.games[0].name;
     if (SIZES.includes(size)) $("setup-size").value = size;
     await this.showGame();
+    this.complain("");
+    this.dialog.returnValue = "";
     this.dialog.showModal();
-    // The button answers before the dialog is gone: nothing else can be clicked in between.
-    const answer = await new Promise((resolve) => {
-      this.dialog.addEventListener("submit", ({ submitter }) => resolve(submitter.value), { once: true });
-      this.dialog.addEventListener("close", () => resolve("cancel"), { once: true });
+    return new Promise((resolve) => {
+      this.dialog.onsubmit = (event) => {
+        if (event.submitter.value !== "start") return;
+        event.preventDefault();
+        this.start().then((wanted) => {
+          if (!wanted) return;
+          resolve(wanted);
+          this.dialog.close();
+        });
+      };
+      this.dialog.onclose = () => resolve(null);
     });
-    if (answer !== "start") return null;
+  }
+
+  /** What was chosen, if there are such players; else says what is wrong, and stays. */
+  async start() {
+    const seats = [this.readSeat("setup-first"), this.readSeat("setup-second")];
     const clock = $("setup-clock").value;
     const [minutes, increment] = clock.split("+").map(Number);
-    return {
-      game: this.game(),
-      seats: [this.readSeat("setup-first"), this.readSeat("setup-second")],
-      clock: clock ? { minutes, increment } : null,
-    };
+    this.complain("");
+    try {
+      for (const seat of seats) {
+        if (seat.player) await api.checkPlayer(this.game(), specOf(seat), limitsOf(seat));
+      }
+    } catch (error) {
+      this.complain(error.message);
+      return null;
+    }
+    return { game: this.game(), seats, clock: clock ? { minutes, increment } : null };
+  }
+
+  complain(/** @type {string} */ text) {
+    $("setup-error").textContent = text;
+    $("setup-error").hidden = !text;
   }
 
   game() {
@@ -84,36 +89,22 @@ export class Setup {
     this.fillSeat("setup-second", info.sides[1], this.seats[1]);
   }
 
-  fillSeat(id, title, seat) {
-    const field = $(id);
-    const legend = document.createElement("legend");
-    legend.textContent = title;
-    const who = document.createElement("select");
-    who.setAttribute("aria-label", `Who plays ${title}`);
-    who.className = "who";
+  fillSeat(/** @type {string} */ id, /** @type {string} */ title, /** @type {import("../types").Seat} */ seat) {
     const known = this.players.some((player) => player.name === seat.player);
     const chosen = seat.player && !known ? usualPlayer(this.players) : seat.player;
-    who.append(option("", "Person", !chosen));
-    who.append(...this.players.map(({ name }) => option(name, name, name === chosen)));
-
-    const amount = document.createElement("input");
-    Object.assign(amount, { type: "number", min: 0.1, max: 1e9, className: "amount", required: true });
-    amount.setAttribute("aria-label", "How much");
-    const kind = document.createElement("select");
-    kind.setAttribute("aria-label", "Limit of a move");
-    kind.className = "kind";
-    kind.append(...Object.entries(LIMITS).map(([key, { text }]) => option(key, text, key === seat.limit)));
-    const strength = document.createElement("div");
-    strength.className = "strength";
-    strength.append(amount, kind);
-
-    const options = document.createElement("input");
-    Object.assign(options, { type: "text", className: "options", placeholder: "Options, such as c=0.5", value: (known && seat.options) || "" });
-    options.setAttribute("aria-label", "Options of the player");
-    options.spellcheck = false;
-    const help = document.createElement("p");
-    help.className = "quiet";
-
+    const who = element("select", { className: "who", aria: { label: `Who plays ${title}` } },
+      option("", "Person", !chosen), ...this.players.map(({ name }) => option(name, name, name === chosen)));
+    const amount = element("input", {
+      type: "number", min: 0.1, max: 1e9, className: "amount", required: true, aria: { label: "How much" },
+    });
+    const kind = element("select", { className: "kind", aria: { label: "Limit of a move" } },
+      ...Object.entries(LIMITS).map(([key, { text }]) => option(key, text, key === seat.limit)));
+    const strength = element("div", { className: "strength" }, amount, kind);
+    const options = element("input", {
+      type: "text", className: "options", placeholder: "Options, such as c=0.5", value: (known && seat.options) || "",
+      spellcheck: false, aria: { label: "Options of the player" },
+    });
+    const help = element("p", { className: "quiet" });
     const update = () => {
       const player = this.players.find(({ name }) => name === who.value);
       strength.hidden = options.hidden = !player;
@@ -130,11 +121,12 @@ export class Setup {
     kind.addEventListener("change", reset);
     who.addEventListener("change", update);
     update();
-    field.replaceChildren(legend, who, strength, options, help);
+    $(id).replaceChildren(element("legend", {}, title), who, strength, options, help);
   }
 
-  readSeat(id) {
-    const read = (kind) => document.querySelector(`#${id} .${kind}`).value;
+  /** @returns {import("../types").Seat} */
+  readSeat(/** @type {string} */ id) {
+    const read = (kind) => $(id).querySelector(`.${kind}`).value;
     if (!read("who")) return { ...PERSON };
     return { player: read("who"), options: read("options").trim(), limit: read("kind"), amount: Number(read("amount")) };
   }

@@ -1,8 +1,24 @@
+// @ts-check
 // A game with its variations: nodes that know their parent and children. Node 0 is the start.
+
+/**
+ * @typedef {object} TreeNode
+ * @property {string | null} move
+ * @property {string} label
+ * @property {number | null} parent
+ * @property {number[]} children the first is the main line
+ * @property {string} comment
+ * @property {number[]} nags judgements by their numbers in PGN
+ * @property {number | null} value for the first side, from -1 to 1
+ * @property {number} [loss] the winning chance that a review says the move lost
+ * @property {boolean} [reviewed] whether its judgement and comment are those of a review
+ * @property {number | null} by whose opinion the value is: the side of an engine that plays, or null for an analysis
+ */
 
 export class Tree {
   constructor() {
-    this.nodes = [{ move: null, label: "", parent: null, children: [], comment: "", nags: [], value: null }];
+    /** @type {TreeNode[]} */
+    this.nodes = [{ move: null, label: "", parent: null, children: [], comment: "", nags: [], value: null, by: null }];
     this.at = 0;
   }
 
@@ -32,6 +48,13 @@ export class Tree {
     return line;
   }
 
+  /** The last node of the main line. */
+  get end() {
+    let last = 0;
+    while (this.nodes[last].children.length) last = this.nodes[last].children[0];
+    return last;
+  }
+
   /** Plays a move after the present node: along a known line, or as a new one. */
   play({ move, label }) {
     const known = this.node.children.find((i) => this.nodes[i].move === move);
@@ -39,8 +62,9 @@ export class Tree {
     return this.at;
   }
 
-  add(parent, { move, label, comment = "", nags = [] }) {
-    this.nodes.push({ move, label, parent, children: [], comment, nags, value: null });
+  /** @returns {number} */
+  add(parent, { move, label, comment = "", nags = [], value = null, by = null, loss = undefined, reviewed = undefined }) {
+    this.nodes.push({ move, label, parent, children: [], comment, nags, value, by, loss, reviewed });
     const index = this.nodes.length - 1;
     this.nodes[parent].children.push(index);
     return index;
@@ -77,9 +101,9 @@ export class Tree {
     const stack = [...this.nodes[0].children].reverse();
     while (stack.length) {
       const index = stack.pop();
-      const { move, label, parent, comment, nags, value, children } = this.nodes[index];
+      const { parent, children, ...node } = this.nodes[index];
       numbers.set(index, nodes.length);
-      nodes.push({ move, label, parent: numbers.get(parent), comment, nags, value });
+      nodes.push({ ...node, parent: numbers.get(parent) });
       stack.push(...[...children].reverse());
     }
     return { nodes, at: numbers.get(this.at) };
@@ -87,10 +111,7 @@ export class Tree {
 
   static from(nodes, at) {
     const tree = new Tree();
-    for (const node of nodes) {
-      const index = tree.add(node.parent == null ? 0 : node.parent + 1, node);
-      tree.nodes[index].value = node.value ?? null;
-    }
+    for (const node of nodes) tree.add(node.parent == null ? 0 : node.parent + 1, node);
     tree.at = at == null ? 0 : at + 1;
     return tree;
   }

@@ -69,9 +69,39 @@ struct RequestLimits {
 impl RequestLimits {
     fn limits(&self) -> Limits {
         let time = self.time.map_or(LONGEST, Duration::from_millis).min(LONGEST);
-        let RequestLimits { simulations, nodes, depth, .. } = *self;
-        Limits { time: Some(time), simulations, nodes, depth }
+        Limits { time: Some(time), ..self.given() }
     }
+
+    /// Without the limit that every search has.
+    fn given(&self) -> Limits {
+        let RequestLimits { time, simulations, nodes, depth } = *self;
+        Limits { time: time.map(Duration::from_millis), simulations, nodes, depth }
+    }
+}
+
+/// A player that somebody wants to play against.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Opponent {
+    game: String,
+    player: String,
+    #[serde(default)]
+    limits: RequestLimits,
+}
+
+/// Says whether there is such a player, with these options and limits.
+pub(crate) async fn check(
+    State(shared): State<Arc<Shared>>,
+    JsonBody(Opponent { game, player, limits }): JsonBody<Opponent>,
+) -> Result<StatusCode, ApiError> {
+    blocking(move || {
+        let game = shared.registry.game(&game).map_err(ApiError::bad)?;
+        let spec = player_spec(&game, &player, &shared)?;
+        let player = game.player(&spec, 0).map_err(ApiError::player)?;
+        player.limit_kinds().check(&limits.given()).map_err(ApiError::bad)?;
+        Ok(StatusCode::NO_CONTENT)
+    })
+    .await
 }
 
 /// What a search has to say.
@@ -183,12 +213,14 @@ impl Search {
     /// Searches, sends snapshots and returns the last word. The player is gone afterwards.
     fn run(self, sender: &watch::Sender<Option<Message>>) -> Message {
         let Search { session, mut player, limits, stop } = self;
+        // Alpha-beta alone ends at a depth, and keeps no tree.
+        let deepens = player.limit_kinds().depth && player.tree().is_none();
         let report = player.analyse(&session, &limits, &stop, &mut |report| {
-            let analysis = Labelled::new(&session, report);
+            let analysis = Labelled::new(&session, report, deepens);
             sender.send_replace(Some(Message::Snapshot(Arc::new(analysis))));
         });
         match report {
-            Ok(report) => Message::Done(Arc::new(Labelled::new(&session, &report))),
+            Ok(report) => Message::Done(Arc::new(Labelled::new(&session, &report, deepens))),
             Err(failure) => Message::Failed(failure.to_string()),
         }
     }

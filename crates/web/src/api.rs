@@ -12,8 +12,9 @@ use crate::Shared;
 use crate::board::Look;
 use crate::body::JsonBody;
 use crate::error::ApiError;
-use crate::record::{self, Export, Record};
+use crate::reading::{self, Read};
 use crate::state::{self, Place};
+use crate::writing::{self, Export};
 
 #[derive(Serialize)]
 pub(crate) struct GameInfo {
@@ -113,14 +114,17 @@ pub(crate) struct RecordText {
     /// The game the page shows: what does not say its game is read as this one.
     game: String,
     text: String,
+    /// Which of its games, from 0.
+    #[serde(default)]
+    number: usize,
 }
 
 /// Reads a record in any format.
 pub(crate) async fn record(
     State(shared): State<Arc<Shared>>,
-    JsonBody(RecordText { game, text }): JsonBody<RecordText>,
-) -> Result<Json<Record>, ApiError> {
-    blocking(move || record::read(&shared.registry, &game, &text).map(Json)).await
+    JsonBody(RecordText { game, text, number }): JsonBody<RecordText>,
+) -> Result<Json<Read>, ApiError> {
+    blocking(move || reading::read(&shared.registry, &game, &text, number).map(Json)).await
 }
 
 /// Writes a record.
@@ -128,7 +132,7 @@ pub(crate) async fn export(
     State(shared): State<Arc<Shared>>,
     JsonBody(export): JsonBody<Export>,
 ) -> Result<String, ApiError> {
-    blocking(move || record::write(&shared.registry, &export)).await
+    blocking(move || writing::write(&shared.registry, &export)).await
 }
 
 /// Work that may take a while, off the threads that serve.

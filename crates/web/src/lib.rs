@@ -3,7 +3,9 @@
 //! - `assets/`: the page, embedded in the program; plain SVG and ES modules.
 //! - [`Server`]: binds and serves. The API is stateless: every request names its game, start and
 //!   moves (docs/protocols.md).
-//! - `state`: a game at one moment as the API shows it; `board`: a position as squares and men.
+//! - `state`: a game at one moment as the API shows it; `board`: a position as squares and men;
+//!   `lines`: what LOA shows beside them.
+//! - `reading`, `writing`: records of games.
 //! - `api`: games, players, positions, records. `analysis`: live searches as server-sent events.
 //! - `search_tree`: the trees of live searches, opened node by node.
 //! - `guard`: who may ask. `connections`: how many clients, and how long they may keep the server
@@ -17,9 +19,11 @@ mod body;
 mod connections;
 mod error;
 mod guard;
-mod record;
+mod lines;
+mod reading;
 mod search_tree;
 mod state;
+mod writing;
 
 use std::io;
 use std::net::SocketAddr;
@@ -173,6 +177,7 @@ fn router(shared: Arc<Shared>) -> Router {
     Router::new()
         .route("/api/games", get(api::games))
         .route("/api/players", get(api::players))
+        .route("/api/player", post(analysis::check))
         .route("/api/position", post(api::position))
         .route("/api/record", post(api::record))
         .route("/api/export", post(api::export))

@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 use spinney_protocol::Analysis;
-use spinney_session::{Outcome, PackedMove, Registry, Report, Session};
+use spinney_session::{BoardStyle, MoveError, Outcome, PackedMove, Registry, Report, Session};
 
 use crate::board::{Board, Look, squares_of};
 use crate::error::ApiError;
+use crate::lines::{Connections, Line};
 
 /// Candidates in an analysis, and moves of their lines.
 const MOST_CANDIDATES: usize = 30;
@@ -48,6 +49,9 @@ pub(crate) struct State {
     pub legal: Vec<MoveText>,
     /// How the game ended.
     pub outcome: Option<End>,
+    /// LOA: who is connected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub connections: Option<Connections>,
 }
 
 /// A move.
@@ -60,6 +64,9 @@ pub(crate) struct MoveText {
     pub label: String,
     /// The squares it names.
     pub squares: Vec<String>,
+    /// LOA, of the legal moves: the men that count for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<Line>,
 }
 
 /// How a game ended.
@@ -95,6 +102,9 @@ pub(crate) struct Labelled {
     /// For every candidate the labels of its line; none where moves are their own labels.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<Vec<String>>,
+    /// Plies searched in full, by a search that goes deeper step by step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u64>,
 }
 
 /// Opens a game and plays its moves.
@@ -111,15 +121,22 @@ impl State {
     pub(crate) fn of(session: &Session) -> State {
         let info = session.game().info();
         let text = session.position_text();
+        let board = Board::read(&info.board, &text);
+        let is_loa = info.board.style == BoardStyle::Loa;
+        let legal = session.legal_moves().into_iter().map(|m| {
+            let m = MoveText::of(session, m);
+            MoveText { line: is_loa.then(|| Line::of(&board, &m.squares)).flatten(), ..m }
+        });
         State {
             game: session.game().to_string(),
             title: session.game().title(),
             look: Look::of(info),
-            board: Board::read(&info.board, &text),
             position: text,
             to_move: session.to_move().index(),
             played: session.replay(MoveText::of),
-            legal: session.legal_moves().into_iter().map(|m| MoveText::of(session, m)).collect(),
+            legal: legal.collect(),
+            connections: is_loa.then(|| Connections::of(&board)),
+            board,
             outcome: session.outcome().map(|outcome| End {
                 winner: match outcome {
                     Outcome::Win(side) => Some(side.index()),
@@ -135,38 +152,58 @@ impl MoveText {
     /// A move from the present position.
     pub(crate) fn of(session: &Session, m: PackedMove) -> MoveText {
         let text = session.move_text(m);
-        MoveText { squares: squares_of(&text), m: text, label: session.move_label(m) }
+        let label = session.move_label(m);
+        MoveText { squares: squares_of(&text), m: text, label, line: None }
     }
 }
 
-/// Reads the moves of a tree that starts here; in the answer they are written as usual.
-pub(crate) fn read_tree(session: &Session, nodes: &[Node]) -> Result<Vec<Node>, ApiError> {
-    let mut sessions: Vec<Session> = Vec::with_capacity(nodes.len());
+/// Reads the moves of a tree that starts here; in the answer they are written as usual. A move that
+/// cannot be played is left out with all that follows it; the first such is told.
+pub(crate) fn read_tree(session: &Session, nodes: &[Node]) -> (Vec<Node>, Option<String>) {
+    // The positions of the nodes that were read, and the number of each node among them.
+    let mut sessions: Vec<(Session, usize)> = Vec::with_capacity(nodes.len());
+    let mut numbers: Vec<Option<usize>> = Vec::with_capacity(nodes.len());
     let mut read = Vec::with_capacity(nodes.len());
-    for (index, node) in nodes.iter().enumerate() {
-        let error = |problem: String| {
-            ApiError::wrong(format!("move {}, {:?}: {problem}", index + 1, node.m))
-        };
-        let parent = match node.parent {
-            None => session,
-            Some(parent) => {
-                sessions.get(parent).ok_or_else(|| error("its parent comes after it".to_owned()))?
+    let mut problem = None;
+    for node in nodes {
+        let parent = node.parent.map(|parent| numbers.get(parent).copied().flatten());
+        let (before, ply) = match parent {
+            None => (session, 1),
+            Some(Some(parent)) => (&sessions[parent].0, sessions[parent].1 + 1),
+            // Its parent was left out, or comes after it.
+            Some(None) => {
+                problem.get_or_insert_with(|| format!("move {:?}: its parent is missing", node.m));
+                numbers.push(None);
+                continue;
             }
         };
-        let m = parent.parse_move(&node.m).map_err(|e| error(e.to_string()))?;
-        let MoveText { m: text, label, .. } = MoveText::of(parent, m);
-        read.push(Node { m: text, label, ..node.clone() });
-        // Only the position matters: a session without its past is small.
-        let mut next = parent.from_here();
-        next.play(m);
-        sessions.push(next);
+        let m = match before.outcome() {
+            Some(_) => Err(MoveError::new(&node.m, "the game is over")),
+            None => before.parse_move(&node.m),
+        };
+        match m {
+            Ok(m) => {
+                let MoveText { m: text, label, .. } = MoveText::of(before, m);
+                // Only the position matters: a session without its past is small.
+                let mut next = before.from_here();
+                next.play(m);
+                numbers.push(Some(read.len()));
+                sessions.push((next, ply));
+                read.push(Node { m: text, label, parent: parent.flatten(), ..node.clone() });
+            }
+            Err(error) => {
+                problem.get_or_insert_with(|| format!("ply {ply}: {error}"));
+                numbers.push(None);
+            }
+        }
     }
-    Ok(read)
+    (read, problem)
 }
 
 impl Labelled {
-    /// What a client can read at a glance of a report, with labels where moves have them.
-    pub(crate) fn new(session: &Session, report: &Report) -> Labelled {
+    /// What a client can read at a glance of a report, with labels where moves have them. `deepens`:
+    /// whether its simulations are searches of growing depth.
+    pub(crate) fn new(session: &Session, report: &Report, deepens: bool) -> Labelled {
         let mut analysis = Analysis::new(session, report);
         analysis.candidates.truncate(MOST_CANDIDATES);
         analysis.pv.truncate(LONGEST_LINE);
@@ -180,6 +217,7 @@ impl Labelled {
         {
             labels.clear();
         }
-        Labelled { analysis, labels }
+        let depth = deepens.then_some(analysis.simulations);
+        Labelled { analysis, labels, depth }
     }
 }

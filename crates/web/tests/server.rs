@@ -300,7 +300,7 @@ fn records_are_read_and_written() {
         answer.json()
     };
     let write = |record: &Value, format: &str| {
-        let body = json!({ "game": record["game"], "start": record["start"], "nodes": record["nodes"], "format": format });
+        let body = json!({ "game": record["game"], "start": record["start"], "about": record["about"], "nodes": record["nodes"], "format": format });
         let answer = post(address, "/api/export", &body);
         assert_eq!(answer.status, 200, "{}", answer.body);
         answer.body
@@ -308,12 +308,15 @@ fn records_are_read_and_written() {
     // Variations, comments, a resignation, moves as people write them; while chess is shown.
     let sgf = "(;GM[9]GN[A game];B[D1-D3]C[a \\] b](;W[a4 c4];B[c1:c4];W[Resigns])(;W[h4-f4]))";
     let loa = read("chess", sgf);
-    assert_eq!((&loa["game"], &loa["name"]), (&json!("loa"), &json!("A game")));
+    assert_eq!((&loa["game"], &loa["about"]["name"]), (&json!("loa"), &json!("A game")));
     let moves: Vec<_> = loa["nodes"].as_array().unwrap().iter().map(|node| &node["move"]).collect();
     assert_eq!(moves, ["d1-d3", "a4-c4", "c1xc4", "h4-f4"]);
     assert_eq!(loa["nodes"][3]["parent"], 0);
     assert_eq!(loa["nodes"][0]["comment"], "a ] b");
     assert_eq!(read("loa", &write(&loa, "sgf"))["nodes"], loa["nodes"]);
+    let resigned = json!({ "winner": 0, "how": "by resignation" });
+    assert_eq!(loa["about"]["ending"], resigned);
+    assert_eq!(read("loa", &write(&loa, "sgf"))["about"], loa["about"]);
     let eggs = read("loa", "(;GM[9]SU[Scrambled-eggs])");
     assert_eq!(eggs["game"], "loa:start=scrambled-eggs");
 
@@ -322,13 +325,33 @@ fn records_are_read_and_written() {
     let chess = read("loa", pgn);
     assert_eq!(chess["nodes"][0]["nags"], json!([1, 13]));
     assert!(write(&chess, "pgn").contains("1. e4 $1 $13 {best}"), "{}", write(&chess, "pgn"));
-    assert_eq!((&chess["game"], &chess["name"]), (&json!("chess"), &json!("A – B")));
+    assert_eq!(chess["game"], "chess");
+    assert_eq!(chess["about"]["players"], json!(["A", "B"]));
     assert_eq!(read("loa", &write(&chess, "pgn"))["nodes"], chess["nodes"]);
-    // Through SGF the nodes come in another order and without judgements, but the tree is the same.
+    // Through SGF the nodes come in another order and without $13, but the tree is the same.
     let again = read("loa", &write(&chess, "sgf"));
-    let plain = read("loa", &pgn.replace("! $13", "").replace("?!", ""));
+    let plain = read("loa", &pgn.replace(" $13", ""));
     assert_eq!(write(&again, "pgn"), write(&plain, "pgn"));
     assert_eq!(read("chess", "1. e4 e5 2. Nf3")["nodes"][2]["label"], "Nf3");
+
+    // Several games, a mistake, and the game that reads most of a list.
+    let two = "(;GM[9]GN[A];B[d1-d3])(;GM[9]GN[B];B[c1-c3];W[a4-c4];B[a1-a9];W[h4-f4])";
+    let body = json!({ "game": "loa", "text": two, "number": 1 });
+    let second = post(address, "/api/record", &body).json();
+    assert_eq!(second["games"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        (&second["games"][1]["name"], &second["games"][1]["moves"]),
+        (&json!("B"), &json!(4))
+    );
+    assert_eq!(second["nodes"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        second["problem"],
+        "ply 3: move \"a1-a9\": expected a move such as d3-f5, d3xf5 or pass"
+    );
+    assert_eq!(read("loa", "1. e4 e5 2. Nf3")["game"], "chess");
+    assert_eq!(read("chess", "d1-d3 a4-c4")["game"], "loa");
+    let answer = post(address, "/api/record", &json!({ "game": "loa", "text": "8/8/8 b" }));
+    assert!(answer.status == 422 && answer.error().contains("8x8"), "{}", answer.body);
 
     let fen = "8/8/8/8/8/2k5/8/K6Q w - - 0 1";
     let position = read("loa", fen);

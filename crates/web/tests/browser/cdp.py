@@ -99,14 +99,18 @@ class Page:
     def send(self, method, parameters=None):
         return self.browser.send(method, parameters, self.session)
 
-    def resize(self, width, height):
+    def resize(self, width, height, touch=False):
+        """Another size; with `touch` a device whose pointer is a finger."""
         self.send("Emulation.setDeviceMetricsOverride", {
-            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500,
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": touch or width < 500,
         })
+        self.send("Emulation.setTouchEmulationEnabled", {"enabled": touch})
 
-    def dark(self, on):
+    def dark(self, on, motion=False):
+        """A preference for dark colours; nothing moves unless `motion` is wanted."""
         scheme = {"name": "prefers-color-scheme", "value": "dark" if on else "light"}
-        self.send("Emulation.setEmulatedMedia", {"features": [scheme]})
+        still = {"name": "prefers-reduced-motion", "value": "" if motion else "reduce"}
+        self.send("Emulation.setEmulatedMedia", {"features": [scheme, still]})
 
     def js(self, expression):
         """The value of an expression; promises are awaited."""
@@ -126,7 +130,7 @@ class Page:
                     return
             except RuntimeError:
                 pass  # The page is being replaced.
-            time.sleep(0.05)
+            time.sleep(0.02)
         raise AssertionError(f"waited {seconds} s in vain for {expression}")
 
     def reload(self):
@@ -147,6 +151,29 @@ class Page:
         self.send("Input.dispatchMouseEvent", {
             "type": kind, "x": x, "y": y, "button": "left" if kind != "mouseMoved" else "none", "clickCount": 1,
         })
+
+    def drag(self, start, end, steps=5):
+        """Drags with the mouse from one point to another."""
+        self.mouse("mousePressed", *start)
+        for i in range(1, steps + 1):
+            x, y = (a + (b - a) * i / steps for a, b in zip(start, end))
+            self.send("Input.dispatchMouseEvent", {"type": "mouseMoved", "x": x, "y": y, "button": "left", "buttons": 1})
+        self.mouse("mouseReleased", *end)
+
+    def touch_drag(self, start, end, steps=8):
+        """Drags with a finger."""
+        self.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": start[0], "y": start[1]}]})
+        for i in range(1, steps + 1):
+            x, y = (a + (b - a) * i / steps for a, b in zip(start, end))
+            self.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y}]})
+        self.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def tap(self, selector):
+        """Touches the middle of an element."""
+        self.js(f"document.querySelector({json.dumps(selector)}).scrollIntoView({{block: 'nearest'}})")
+        x, y = self.centre(selector)
+        self.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        self.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
     def centre(self, selector):
         return self.js(

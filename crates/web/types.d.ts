@@ -1,0 +1,82 @@
+// The shapes of what the server sends and the page keeps, for the type checker alone.
+
+import { Tree } from "./assets/tree.js";
+
+export interface Man { square: string; side: number; kind: string }
+
+export interface Move {
+  move: string; label: string; squares: string[];
+  line?: { ends: [string, string]; men: string[] };
+}
+
+/** A position, as /api/position answers. */
+export interface State {
+  game: string; title: string; position: string;
+  style: "loa" | "men" | "chess" | "knights" | "dominoes" | "stones" | "marks";
+  sides: [string, string]; light_first: boolean; record: "sgf" | "pgn" | "text";
+  letters: { men: [string, string]; turn: [string, string] };
+  width: number; height: number; men: Man[]; to_move: number; played: Move[]; legal: Move[];
+  outcome: { winner: number | null; how: string } | null;
+  connections?: { groups: [number, number]; links: [[string, string][], [string, string][]] };
+}
+
+export interface Candidate {
+  move: string; visits: number; value: number; proven: "win" | "loss" | "draw" | null; plies: number | null; pv: string[];
+}
+
+/** What a search has found, for the side to move. */
+export interface Analysis {
+  best: string | null; value: number; proven: "win" | "loss" | "draw" | null; plies: number | null; pv: string[];
+  candidates: Candidate[]; simulations: number; nodes: number; seconds: number; labels?: string[][]; depth?: number;
+}
+
+export interface Seat { player: string | null; options?: string; limit?: string; amount?: number }
+
+export interface Ending { winner: number | null; how: string }
+
+export interface About {
+  name: string; event: string; date: string; players: [string, string]; notes: string; comment: string; ending: Ending | null;
+}
+
+/** The game that is shown. */
+export interface Game {
+  spec: string; start: string | null; about: About; tree: Tree; seats: Seat[];
+  clock: { minutes: number; increment: number; left?: number[] } | null;
+  /** How it ended on the board, once its end was shown. */
+  outcome: Ending | null;
+  /** The number under which it is kept; 0 for a lesson, which is not. */
+  id: number;
+}
+
+export interface Player { name: string; summary: string; default: boolean; options: { key: string; default: string; help: string }[] }
+
+export interface Arrow { squares: string[]; rank: number; share: number }
+
+export interface Page {
+  game: Game | null;
+  /** The position of the present node. */
+  state: State | null;
+  /** Whether the position is about to be replaced. */
+  busy: boolean;
+  /** Whether engines move by themselves: not while somebody leafs through the game. */
+  live: boolean;
+  thinking: AbortController | null;
+  flipped: boolean;
+  /** Whether every position that is shown is analysed. */
+  analysing: boolean;
+  analysis: Analysis | null;
+  hint: Arrow[] | null;
+  /** A position of a line that is looked at. */
+  preview: State | null;
+  /** The position in the editor. */
+  editing: State | null;
+  /** The review that runs, or its result. */
+  review: { done: number; total: number; controller: AbortController } | null;
+  /** The number of the lesson's step. */
+  lesson: number | null;
+  status: string;
+  /** Counts up while a clock runs. */
+  ticks: number;
+  /** Counts up when a node has another value. */
+  values: number;
+}
