@@ -93,7 +93,6 @@ def test_searches_solvers_and_matches_take_it() -> None:
     for player in ["uct", "nested", "alpha-beta", "flat"]:
         analysis = spinney.player(player).analyse(state, spinney.Limit(simulations=500, nodes=5000))
         assert analysis.best in {str(action) for action in range(9)}, player
-    state = game.new_initial_state("xx.oo.... 1") if hasattr(rules, "parse") else state
     for action in [0, 3, 1, 4]:
         state.apply_action(action)
     analysis = spinney.player("uct").analyse(state, spinney.Limit(simulations=1000))
