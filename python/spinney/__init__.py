@@ -32,7 +32,7 @@ from spinney._native import (
 )
 from spinney.analysis import Analysis, Candidate, Limit
 from spinney.arena import Bot, MatchResult, Sprt, Statistics, match, statistics
-from spinney.catalog import experiments, games, load_game, players
+from spinney.catalog import Rules, add_game, experiments, games, load_game, players
 from spinney.playing import Player, player
 from spinney.solving import Solution, solve
 
@@ -50,11 +50,13 @@ __all__ = [
     "Player",
     "PlayerError",
     "PositionError",
+    "Rules",
     "Solution",
     "SpinneyError",
     "Sprt",
     "State",
     "Statistics",
+    "add_game",
     "experiments",
     "games",
     "load_game",

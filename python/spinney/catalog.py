@@ -1,6 +1,48 @@
-"""What there is."""
+"""What there is, and games of one's own."""
+
+from collections.abc import Iterable
+from typing import Any, Protocol
 
 from spinney import _native
+
+
+class Rules(Protocol):
+    """The rules of a game for two players who move in turn, without chance or secrets.
+
+    Positions and moves are any objects. They are values: `play` returns another position. Two positions with
+    the same text, `str(position)`, are one; so are two moves. If there is a method `parse(text)`, positions can be
+    read from their text, too.
+    """
+
+    def start(self) -> Any:
+        """The first position."""
+
+    def moves(self, position: Any, /) -> Iterable[Any]:
+        """The legal moves; at least one where there is no result. Whole numbers are actions."""
+
+    def play(self, position: Any, move: Any, /) -> Any:
+        """The position after a move."""
+
+    def result(self, position: Any, /) -> float | None:
+        """At the end of the game 1, 0 or -1, as the player who moved first sees it; else `None`."""
+
+
+def add_game(name: str, rules: Rules, summary: str = "a game of your own") -> _native.Game:
+    """Adds a game, which every player, solver, match and experiment of this process then takes.
+
+    A position is asked about once and then kept, so that Python is slow only where a search is new.
+
+    >>> class Race:  # Add 1 or 2 to a total in turn; who reaches 10 wins.
+    ...     def start(self): return (0, 1)
+    ...     def moves(self, at): return [1, 2]
+    ...     def play(self, at, step): return (at[0] + step, -at[1])
+    ...     def result(self, at): return -at[1] if at[0] >= 10 else None
+    >>> import spinney
+    >>> state = spinney.add_game("race", Race()).new_initial_state()
+    >>> spinney.solve(state, algorithm="df-pn").best
+    '1'
+    """
+    return _native.add_game(name, rules, summary)
 
 
 def load_game(name: str) -> _native.Game:

@@ -110,14 +110,14 @@ def test_a_run_is_that_of_the_program(file: Path, tmp_path: Path) -> None:
     report = experiment.run(
         tmp_path / "ours", concurrency=2, on_progress=lambda done, units: seen.append((done, units))
     )
-    assert report == program("experiment", "run", file, "--out", tmp_path / "theirs")
+    assert report == program("experiment", "run", file, "--markdown", "--out", tmp_path / "theirs")
     assert records(tmp_path / "ours") == records(tmp_path / "theirs") and len(records(tmp_path / "ours")) == 2
     assert seen[-1] == (10, 10) and seen == sorted(seen)
     assert experiment.report(tmp_path / "ours") == report
     # The command that is noted does the same.
     [noted] = (tmp_path / "ours").glob("*.run.json")
     command = json.loads(noted.read_text())["command"].split()
-    assert program(*command[1:], "--resume") == report
+    assert program(*command[1:], "--resume", "--markdown") == report
     # Nothing is done twice.
     with pytest.raises(spinney.SpinneyError, match="ours: has results of own/small.*resume=True"):
         experiment.run(tmp_path / "ours")

@@ -85,6 +85,7 @@ fn pgn(record: &GameRecord) -> Result<String, String> {
         EndReason::PlyLimit | EndReason::Proven => "adjudication",
         EndReason::NoMove => "abandoned",
         EndReason::IllegalMove => "rules infraction",
+        EndReason::Time => "time forfeit",
     };
     let [(white, white_limit), (black, black_limit)] = Side::BOTH.map(|side| record.player(side));
     let round = (record.index + 1).to_string();

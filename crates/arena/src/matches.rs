@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use spinney_session::{GameHandle, Limits, Rng, Session, Stop};
+use spinney_session::{GameHandle, Limits, Rng, Session, Stop, TimeControl};
 
 use crate::play::{Conditions, Played};
 use crate::replay::replay;
@@ -34,6 +34,8 @@ pub struct Match {
     pub players: [String; 2],
     /// What each may use for a move, A first.
     pub limits: [Limits; 2],
+    /// Clocks for the whole game, in place of the limits for a move; A first.
+    pub clocks: [Option<TimeControl>; 2],
     /// Where games begin; used in turn, again from the first when they run out. Not empty.
     pub openings: Vec<Session>,
     /// The first game to be played; those before it are played elsewhere.
@@ -121,9 +123,9 @@ pub struct Summary {
     pub los: f64,
     /// Where the sequential test stands, if there is one.
     pub sprt: Option<SprtState>,
-    /// Games that A lost because it gave no legal move.
+    /// Games that A lost because it gave no legal move, or none in time.
     pub forfeits_a: u64,
-    /// Games that B lost because it gave no legal move.
+    /// Games that B lost because it gave no legal move, or none in time.
     pub forfeits_b: u64,
     /// What the last player to fail said of it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -146,7 +148,7 @@ impl Match {
         }
     }
 
-    fn conditions(&self) -> Conditions {
+    pub(crate) fn conditions(&self) -> Conditions {
         Conditions { max_plies: self.max_plies, adjudication: self.adjudication }
     }
 
@@ -239,9 +241,16 @@ impl Match {
     /// Plays one game; `None` if it was stopped.
     fn play(&self, table: &mut Table, index: u64, stop: &Stop) -> Option<GameRecord> {
         let fixture = self.fixture(index);
-        let Played { moves, result, end, failure } =
-            table.play(&fixture, &self.limits, self.conditions(), stop)?;
+        let Played { moves, result, end, failure } = table.play(&fixture, self, stop)?;
         Some(GameRecord { moves, result, end, failure, ..self.unplayed(&fixture) })
+    }
+
+    /// What a player may use, in records.
+    fn limit_text(&self, player: usize) -> String {
+        match self.clocks[player] {
+            Some(control) => format!("tc={control}"),
+            None => limits_text(&self.limits[player]),
+        }
     }
 
     /// The record of a game before its first move.
@@ -251,8 +260,8 @@ impl Match {
             game: self.game.to_string(),
             a,
             b,
-            limit_a: limits_text(&self.limits[0]),
-            limit_b: limits_text(&self.limits[1]),
+            limit_a: self.limit_text(0),
+            limit_b: self.limit_text(1),
             match_seed: self.seed,
             max_plies: Some(self.max_plies),
             adjudication: Some(self.adjudication),
@@ -360,6 +369,7 @@ mod tests {
             game: game.clone(),
             players: ["random".to_owned(), "random".to_owned()],
             limits: [Limits::simulations(1); 2],
+            clocks: [None; 2],
             openings: vec![game.start()],
             first_game: 0,
             games,

@@ -1,14 +1,14 @@
 //! One game: two players at a table.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use spinney_session::{
     GameHandle, GameValue, Limits, Outcome, PackedMove, Player, PlayerError, PlayerSpec, Rng,
-    Session, Stop,
+    Session, Side, Stop, TimeControl,
 };
 
-use crate::{Contestant, EndReason, Fixture, GameResult, MoveRecord};
+use crate::{Contestant, EndReason, Fixture, GameResult, Match, MoveRecord};
 
 /// Whose word ends a game before its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -128,14 +128,16 @@ impl Table {
     pub(crate) fn play(
         &mut self,
         fixture: &Fixture<'_>,
-        limits: &[Limits; 2],
-        conditions: Conditions,
+        plan: &Match,
         stop: &Stop,
     ) -> Option<Played> {
         for (index, player) in (0..).zip(&mut self.players) {
             player.new_game(Rng::stream(fixture.seed, index).next_u64());
         }
-        let mut referee = Referee::new(fixture.opening, fixture.first, conditions);
+        let mut referee = Referee::new(fixture.opening, fixture.first, plan.conditions());
+        // A player without a clock has all the time.
+        let unlimited = TimeControl { start: Duration::MAX, increment: Duration::ZERO };
+        let mut clocks = plan.clocks.map(|control| control.unwrap_or(unlimited).clock());
         let mut moves = Vec::new();
         let mut failure = None;
         let (outcome, end) = loop {
@@ -146,16 +148,30 @@ impl Table {
 
             // 2. Ask the player to move.
             let mover = referee.mover();
+            let player = &mut self.players[mover.index()];
             let start = Instant::now();
-            let report = self.players[mover.index()].analyse(
-                &referee.session,
-                &limits[mover.index()],
-                stop,
-                &mut |_| {},
-            );
-            let seconds = start.elapsed().as_secs_f64();
+            let report = match plan.clocks[mover.index()] {
+                None => {
+                    let limits = &plan.limits[mover.index()];
+                    player.analyse(&referee.session, limits, stop, &mut |_| {})
+                }
+                Some(_) => {
+                    let by_side = [Side::First, Side::Second]
+                        .map(|side| clocks[Contestant::with_side(side, fixture.first).index()]);
+                    player.analyse_on_clock(&referee.session, &by_side, stop, &mut |_| {})
+                }
+            };
+            let elapsed = start.elapsed();
             if stop.is_set() {
                 return None; // What a stopped search says is not what it would have played.
+            }
+            let clock = &mut clocks[mover.index()];
+            match clock.remaining.checked_sub(elapsed) {
+                Some(rest) => clock.remaining = rest.saturating_add(clock.increment),
+                None => {
+                    failure = Some(format!("out of time in ply {}", moves.len() + 1));
+                    break referee.forfeit(EndReason::Time);
+                }
             }
 
             // 3. Play its move, if it is one.
@@ -172,7 +188,7 @@ impl Table {
             }
             moves.push(MoveRecord {
                 m: referee.session.move_text(m),
-                seconds,
+                seconds: elapsed.as_secs_f64(),
                 simulations: report.simulations,
                 nodes: report.nodes,
                 value: report.value,

@@ -98,12 +98,14 @@ pub enum EndReason {
     NoMove,
     /// The player to move gave an illegal move, and lost.
     IllegalMove,
+    /// The clock of the player to move ran out, and it lost.
+    Time,
 }
 
 impl EndReason {
     /// Whether the loser lost because it did not play on.
     pub const fn is_forfeit(self) -> bool {
-        matches!(self, EndReason::NoMove | EndReason::IllegalMove)
+        matches!(self, EndReason::NoMove | EndReason::IllegalMove | EndReason::Time)
     }
 }
 
@@ -116,9 +118,9 @@ pub struct GameRecord {
     pub a: String,
     /// Player B.
     pub b: String,
-    /// What A might use for a move.
+    /// What A might use for a move, or for the game: `tc=10+0.1`.
     pub limit_a: String,
-    /// What B might use for a move.
+    /// What B might use.
     pub limit_b: String,
     /// The seed of the match.
     pub match_seed: u64,
@@ -156,7 +158,9 @@ impl Record for GameRecord {
     }
 
     fn is_timed(&self) -> bool {
-        [&self.limit_a, &self.limit_b].iter().any(|limit| limit.contains("time="))
+        [&self.limit_a, &self.limit_b]
+            .iter()
+            .any(|limit| limit.contains("time=") || limit.contains("tc="))
     }
 }
 

@@ -8,8 +8,9 @@ use clap::Args;
 use spinney_protocol::Analysis;
 use spinney_session::{GameHandle, Limits, PlayerSpec, Registry, Report, Role};
 
+use crate::board::BoardArguments;
 use crate::interrupt::stop_on_interrupt;
-use crate::limit::LimitArguments;
+use crate::limit::{LimitArguments, whole};
 use crate::player::{self, PlayerArguments};
 use crate::progress::spinner;
 use crate::rules::Place;
@@ -36,11 +37,17 @@ pub(crate) struct Analyze {
     player: PlayerArguments,
     /// Threads of the search: the player's option `threads`.
     #[arg(long, value_name = "T", allow_negative_numbers = true,
-          value_parser = clap::value_parser!(u32).range(1..=1024))]
+          value_parser = whole(1_u32..=1024))]
     threads: Option<u32>,
+    /// The best lines to print, each with its value.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1_usize..=500),
+          allow_negative_numbers = true)]
+    multipv: usize,
     /// Print one JSON object.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "board")]
     json: bool,
+    #[command(flatten)]
+    board: BoardArguments,
     #[command(flatten)]
     limit: LimitArguments,
 }
@@ -65,14 +72,21 @@ impl Analyze {
         if self.json {
             writeln!(out, "{}", serde_json::to_string(&analysis)?)?;
         } else {
-            write_text(&analysis, out)?;
+            self.board.write(&session, out)?;
+            write_text(&analysis, self.multipv, out)?;
         }
         Ok(())
     }
 
-    /// The player, with the number of threads as one of its options.
+    /// The player, with the numbers of threads and lines as options of its own.
     fn player(&self, game: &GameHandle) -> Result<PlayerSpec> {
-        let spec = self.player.spec(game)?;
+        let mut spec = self.player.spec(game)?;
+        // A search that looks at one line only must know; others have values of all moves.
+        if self.multipv > 1
+            && let Some(key) = game.option_for(Role::Lines, &spec)
+        {
+            spec = player::add(spec, key, &self.multipv.to_string())?;
+        }
         let Some(threads) = self.threads else { return Ok(spec) };
         // A player without threads refuses the option in its own words.
         let key = game.option_for(Role::Threads, &spec).unwrap_or("threads");
@@ -90,7 +104,7 @@ fn live_text(analysis: &Analysis) -> String {
     format!("{value:+.3} {} ({simulations} simulations)", pv.join(" "))
 }
 
-fn write_text(analysis: &Analysis, out: &mut impl Write) -> Result<()> {
+fn write_text(analysis: &Analysis, lines: usize, out: &mut impl Write) -> Result<()> {
     let Some(best) = &analysis.best else {
         let result = analysis.proven.map_or("nothing is known", |proven| match proven {
             "win" => "the game is over: the side to move has won",
@@ -103,7 +117,13 @@ fn write_text(analysis: &Analysis, out: &mut impl Write) -> Result<()> {
     let proven = proven_text(analysis.proven, analysis.plies);
     let proven = if proven.is_empty() { proven } else { format!(", proven {proven}") };
     writeln!(out, "best {best}, value {:+.3}{proven}", analysis.value)?;
-    writeln!(out, "line {}", analysis.pv.join(" "))?;
+    if lines == 1 {
+        writeln!(out, "line {}", analysis.pv.join(" "))?;
+    } else {
+        for (number, line) in (1..=lines).zip(&analysis.candidates) {
+            writeln!(out, "line {number} {:+.3} {}", line.value, line.pv.join(" "))?;
+        }
+    }
     if !analysis.candidates.is_empty() {
         writeln!(out, "{:<10} {:>12} {:>7}  proven", "move", "visits", "value")?;
     }

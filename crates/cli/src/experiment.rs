@@ -12,8 +12,11 @@ use spinney_game::file;
 use spinney_session::Registry;
 
 use crate::command_line;
+use crate::exit::Ending;
 use crate::interrupt::{exit_on_interrupt, stop_on_interrupt};
+use crate::limit::whole;
 use crate::progress;
+use crate::table;
 
 #[derive(Args)]
 pub(crate) struct Experiment {
@@ -65,8 +68,11 @@ struct Run {
     /// Games or analyses at once. With limits in time fewer, if there are no cores for all their
     /// threads.
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=256))]
+          value_parser = whole(1_u16..=256))]
     concurrency: u16,
+    /// Print the report as Markdown.
+    #[arg(long)]
+    markdown: bool,
 }
 
 #[derive(Args)]
@@ -89,15 +95,16 @@ struct Claims {
 }
 
 impl Experiment {
-    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<Ending> {
         match &self.action {
-            Action::List => list(out),
-            Action::Show(command) => command.run(out),
-            Action::Run(command) => command.run(registry, out),
-            Action::Report(command) => command.run(registry, out),
-            Action::Pack(command) => command.run(registry, out),
-            Action::Claims(command) => command.run(registry, out),
+            Action::List => list(out)?,
+            Action::Show(command) => command.run(out)?,
+            Action::Run(command) => return command.run(registry, out),
+            Action::Report(command) => command.run(registry, out)?,
+            Action::Pack(command) => command.run(registry, out)?,
+            Action::Claims(command) => command.run(registry, out)?,
         }
+        Ok(Ending::Complete)
     }
 }
 
@@ -136,7 +143,7 @@ impl Show {
 }
 
 impl Run {
-    fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
+    fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<Ending> {
         // 1. Whatever can be wrong is found before anything is done.
         let experiment = experiment::find(&self.id)?;
         let plan = experiment.plan(&self.id, &self.scale)?;
@@ -158,11 +165,13 @@ impl Run {
 
         // 3. Tell.
         let report = Report::of_run(&experiment, &self.scale, &store)?;
-        write!(out, "{}", report.text())?;
+        let text = report.text();
+        write!(out, "{}", if self.markdown { text } else { table::aligned(&text) })?;
         if stop.is_set() {
             writeln!(out, "stopped; --resume continues")?;
+            return Ok(Ending::Interrupted);
         }
-        Ok(())
+        Ok(Ending::Complete)
     }
 }
 

@@ -3,24 +3,29 @@
 //! [`run`] takes a registry of games, so that a program with games of its own has every command.
 //!
 //! The contract with scripts: results on stdout, one line of explanation on stderr when something
-//! is wrong, exit code 2 for bad input.
+//! is wrong, exit code 2 for bad input; `exit.rs` has the other codes.
 
 mod analyze;
 mod bench;
+mod board;
 mod engine;
+mod exit;
 mod experiment;
 mod export;
 mod interrupt;
 mod learn;
 mod limit;
 mod matches;
+mod play;
 mod player;
 mod players;
 mod progress;
 mod rules;
 mod serve;
 mod shard;
+mod shell;
 mod solve;
+mod table;
 mod tablebase;
 mod tournament;
 mod tune;
@@ -30,13 +35,15 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::OnceLock;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 use spinney_session::Registry;
 
+use crate::exit::{Ending, FAILURE};
+
 /// Game-tree search: play, analyse, solve and measure.
 #[derive(Parser)]
-#[command(name = "spinney", version, arg_required_else_help = true)]
+#[command(name = "spinney", version, arg_required_else_help = true, after_help = exit::NOTES)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -46,6 +53,8 @@ struct Arguments {
 enum Command {
     /// Play, analyse and look into the search, in the browser.
     Serve(serve::Serve),
+    /// Play against the program in the terminal.
+    Play(play::Play),
     /// List the games.
     Games,
     /// List the players, of all games or of one, or the options of a player.
@@ -55,6 +64,7 @@ enum Command {
     /// List the legal moves of a position.
     Moves(rules::Moves),
     /// Ask a player what to play in a position.
+    #[command(visible_alias = "analyse")]
     Analyze(analyze::Analyze),
     /// Speak a protocol, as an engine for other programs.
     Engine(engine::Engine),
@@ -80,10 +90,11 @@ enum Command {
     Tablebase(tablebase::Tablebase),
     /// Measure speed on fixed work; ends with a signature that changes only with behaviour.
     Bench(bench::Bench),
+    /// Print completions for a shell.
+    Completions(shell::Completions),
+    /// Write the manual pages of all commands to a folder.
+    Man(shell::Man),
 }
-
-/// What a program that failed says to its shell.
-const FAILURE: u8 = 2;
 
 static COMMAND_LINE: OnceLock<String> = OnceLock::new();
 
@@ -104,28 +115,31 @@ pub fn run(registry: &Registry, arguments: impl IntoIterator<Item = OsString>) -
         Err(error) => return report_usage(&error),
     };
     let mut out = io::stdout().lock();
-    let result = match arguments.command {
-        Command::Serve(command) => command.run(registry, &mut out),
-        Command::Games => rules::games(registry, &mut out),
-        Command::Players(command) => command.run(registry, &mut out),
-        Command::Perft(command) => command.run(registry, &mut out),
-        Command::Moves(command) => command.run(registry, &mut out),
-        Command::Analyze(command) => command.run(registry, &mut out),
-        Command::Engine(command) => command.run(registry, &mut out),
+    let result: anyhow::Result<Ending> = match arguments.command {
+        Command::Serve(command) => command.run(registry, &mut out).map(Ending::from),
+        Command::Play(command) => command.run(registry, &mut out),
+        Command::Games => rules::games(registry, &mut out).map(Ending::from),
+        Command::Players(command) => command.run(registry, &mut out).map(Ending::from),
+        Command::Perft(command) => command.run(registry, &mut out).map(Ending::from),
+        Command::Moves(command) => command.run(registry, &mut out).map(Ending::from),
+        Command::Analyze(command) => command.run(registry, &mut out).map(Ending::from),
+        Command::Engine(command) => command.run(registry, &mut out).map(Ending::from),
         Command::Match(command) => command.run(registry, &mut out),
         Command::Experiment(command) => command.run(registry, &mut out),
         Command::Shard(command) => command.run(registry, &mut out),
         Command::Tournament(command) => command.run(registry, &mut out),
         Command::Tune(command) => command.run(registry, &mut out),
-        Command::Export(command) => command.run(registry, &mut out),
+        Command::Export(command) => command.run(registry, &mut out).map(Ending::from),
         Command::Learn(command) => command.run(&mut out),
         Command::Solve(command) => command.run(registry, &mut out),
-        Command::Verify(command) => command.run(registry, &mut out),
-        Command::Tablebase(command) => command.run(&mut out),
-        Command::Bench(command) => command.run(&mut out),
+        Command::Verify(command) => command.run(registry, &mut out).map(Ending::from),
+        Command::Tablebase(command) => command.run(&mut out).map(Ending::from),
+        Command::Bench(command) => command.run(&mut out).map(Ending::from),
+        Command::Completions(command) => command.run(&mut out).map(Ending::from),
+        Command::Man(command) => command.run(&mut out).map(Ending::from),
     };
-    match result.and_then(|()| Ok(out.flush()?)) {
-        Ok(()) => 0,
+    match result.and_then(|ending| Ok(out.flush().map(|()| ending)?)) {
+        Ok(ending) => ending.code(),
         Err(error) if is_closed_pipe(&error) => 0,
         Err(error) => fail(&format!("{error:#}")),
     }
@@ -145,9 +159,21 @@ fn report_usage(error: &clap::Error) -> u8 {
             let text = error.to_string();
             let message = text.split("\n\n").next().unwrap_or(&text);
             let words: Vec<&str> = message.split_whitespace().collect();
-            fail(words.join(" ").trim_start_matches("error: "))
+            fail(&format!("{}{}", words.join(" ").trim_start_matches("error: "), suggestion(error)))
         }
     }
+}
+
+/// `; did you mean 'perft'?`, where a name is nearly a known one.
+fn suggestion(error: &clap::Error) -> String {
+    let kinds =
+        [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
+    let suggested = kinds.into_iter().find_map(|kind| match error.get(kind)? {
+        ContextValue::String(name) => Some(name),
+        ContextValue::Strings(names) => names.last(), // The closest.
+        _ => None,
+    });
+    suggested.map_or(String::new(), |name| format!("; did you mean '{name}'?"))
 }
 
 fn fail(message: &str) -> u8 {

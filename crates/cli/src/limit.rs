@@ -1,5 +1,8 @@
 //! LIMIT, the options that end a search, and quantities with units: `500ms`, `4G`.
 
+use std::fmt::Display;
+use std::ops::{Bound, RangeBounds};
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
@@ -14,15 +17,15 @@ pub(crate) struct LimitArguments {
     #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
     time: Option<Duration>,
     /// Simulations.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),
+    #[arg(long, value_name = "N", value_parser = whole(1_u64..),
           allow_negative_numbers = true)]
     simulations: Option<u64>,
     /// Nodes, or positions visited.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),
+    #[arg(long, value_name = "N", value_parser = whole(1_u64..),
           allow_negative_numbers = true)]
     nodes: Option<u64>,
     /// Plies.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..),
+    #[arg(long, value_name = "N", value_parser = whole(1_u32..),
           allow_negative_numbers = true)]
     depth: Option<u32>,
 }
@@ -32,6 +35,24 @@ impl LimitArguments {
     pub(crate) fn limits(&self) -> Limits {
         let LimitArguments { time, simulations, nodes, depth } = *self;
         Limits { time, simulations, nodes, depth }
+    }
+}
+
+/// Reads a whole number of a range, such as `1..` or `1..=40`; the error names the range.
+pub(crate) fn whole<T, R>(range: R) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + PartialOrd + Display,
+    R: RangeBounds<T> + Clone,
+{
+    move |text| match text.parse() {
+        Ok(number) if range.contains(&number) => Ok(number),
+        _ => Err(match (range.start_bound(), range.end_bound()) {
+            (Bound::Included(least), Bound::Included(most)) => {
+                format!("expected a whole number from {least} to {most}")
+            }
+            (Bound::Included(least), _) => format!("expected a whole number from {least}"),
+            _ => "expected a whole number".to_owned(),
+        }),
     }
 }
 
@@ -49,6 +70,17 @@ pub(crate) fn parse_memory(text: &str) -> Result<usize, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_have_ranges() {
+        assert_eq!(whole(1..=40)("40"), Ok(40));
+        assert_eq!(whole(1_u64..)("18446744073709551615"), Ok(u64::MAX));
+        for text in ["0", "41", "-1", "three", "", "99999999999999999999"] {
+            let error = Err("expected a whole number from 1 to 40".to_owned());
+            assert_eq!(whole(1..=40)(text), error, "{text:?}");
+        }
+        assert_eq!(whole(1_u64..)("0"), Err("expected a whole number from 1".to_owned()));
+    }
 
     #[test]
     fn memory_has_units() {

@@ -9,17 +9,18 @@ use spinney_arena::{
     Adjudication, End, Hypothesis, Match, Progress, RecordFile, Sprt, SprtState, Summary, Table,
     games_at_once, parse_limits, read_openings,
 };
-use spinney_session::{GameHandle, Limits, PlayerSpec, Registry};
+use spinney_session::{GameHandle, Limits, PlayerSpec, Registry, TimeControl};
 
 use crate::analyze::or_default;
+use crate::exit::Ending;
 use crate::interrupt::stop_on_interrupt;
-use crate::limit::LimitArguments;
+use crate::limit::{LimitArguments, whole};
 use crate::progress;
 
 /// More than anybody waits for.
 const MOST_GAMES: u64 = 10_000_000;
 /// More games at once than any machine has cores.
-const MOST_TABLES: i64 = 256;
+const MOST_TABLES: usize = 256;
 
 /// What the help says after the options.
 const NOTES: &str = "\
@@ -38,7 +39,7 @@ pub(crate) struct MatchCommand {
     b: PlayerSpec,
     /// The number of games.
     #[arg(long, value_name = "N", allow_negative_numbers = true,
-          value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+          value_parser = whole(1_u64..=MOST_GAMES))]
     games: u64,
     /// The limit of A, such as time=1s, simulations=1000, nodes=5000, depth=4, or some of them
     /// with commas between.
@@ -47,6 +48,16 @@ pub(crate) struct MatchCommand {
     /// The limit of B.
     #[arg(long, value_name = "LIMIT", value_parser = parse_limits)]
     limit_b: Option<Limits>,
+    /// A clock for each game, in place of a limit for each move: seconds at the start and for each
+    /// move, such as 10+0.1. A player whose time runs out loses.
+    #[arg(long, value_name = "TIME+INC", conflicts_with_all = ["time", "simulations", "nodes", "depth"])]
+    tc: Option<TimeControl>,
+    /// The clock of A.
+    #[arg(long, value_name = "TIME+INC", conflicts_with = "limit_a")]
+    tc_a: Option<TimeControl>,
+    /// The clock of B.
+    #[arg(long, value_name = "TIME+INC", conflicts_with = "limit_b")]
+    tc_b: Option<TimeControl>,
     /// A file of openings: on each line a position, or moves from the start; # starts a comment.
     /// They are used in turn, again from the first when they run out.
     #[arg(long, value_name = "FILE")]
@@ -57,15 +68,16 @@ pub(crate) struct MatchCommand {
     sprt: Option<Sprt>,
     /// The seed of all random numbers. With limits that count (not time), a seed gives the same
     /// games whatever the concurrency.
-    #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole(0_u64..),
+          allow_negative_numbers = true)]
     seed: u64,
     /// Games at once. With limits in time fewer, if there are no cores for all their threads.
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true,
-          value_parser = clap::value_parser!(i64).range(1..=MOST_TABLES))]
-    concurrency: i64,
+          value_parser = whole(1_usize..=MOST_TABLES))]
+    concurrency: usize,
     /// Plies after which a game is a draw, not counting the opening.
     #[arg(long, value_name = "N", default_value_t = 2000, allow_negative_numbers = true,
-          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+          value_parser = whole(1_u32..=1_000_000))]
     max_plies: u32,
     /// End a game when one player, or both, have proved its value.
     #[arg(long, value_name = "WHO", value_enum, default_value_t = Judges::None)]
@@ -105,10 +117,20 @@ impl MatchCommand {
             }
         };
         let limits = or_default(self.limit.limits());
+        let clock = |own: Option<TimeControl>, limit: Option<Limits>| {
+            own.or(self.tc.filter(|_| limit.is_none()))
+        };
+        let clocks = [clock(self.tc_a, self.limit_a), clock(self.tc_b, self.limit_b)];
+        // A clock is a limit in time, which some players do not take.
+        let limit = |clock: Option<TimeControl>, own: Option<Limits>| match clock {
+            Some(control) => Limits::time(control.start),
+            None => own.unwrap_or(limits),
+        };
         Ok(Match {
             game: game.clone(),
             players: [self.a.to_string(), self.b.to_string()],
-            limits: [self.limit_a.unwrap_or(limits), self.limit_b.unwrap_or(limits)],
+            limits: [limit(clocks[0], self.limit_a), limit(clocks[1], self.limit_b)],
+            clocks,
             openings,
             first_game: 0,
             games: self.games,
@@ -125,14 +147,14 @@ impl MatchCommand {
 }
 
 impl MatchCommand {
-    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<Ending> {
         let command = self;
         let game = registry.game(&self.game)?;
         // 1. Whatever can be wrong is found before a game is played; the file comes last, so that
         //    nothing is created for a match that cannot begin.
         let plan = command.plan(&game)?;
         let specs = [command.a.clone(), command.b.clone()];
-        let wanted = command.concurrency.min(command.games as i64) as usize;
+        let wanted = command.concurrency.min(command.games as usize);
         let tables = (0..games_at_once(wanted, &plan.limits, &specs))
             .map(|_| Table::new(&specs, &game, &plan.limits))
             .collect::<Result<Vec<_>, _>>()?;
@@ -172,7 +194,10 @@ impl MatchCommand {
         } else {
             write_summary(&summary, command.games, out)?;
         }
-        Ok(())
+        Ok(match summary.end {
+            End::Stopped => Ending::Interrupted,
+            End::Sprt | End::Complete => Ending::Complete,
+        })
     }
 }
 

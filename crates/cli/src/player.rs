@@ -6,6 +6,8 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use spinney_session::{GameHandle, PlayerSpec};
 
+use crate::limit::whole;
+
 #[derive(Args)]
 pub(crate) struct PlayerArguments {
     /// The player: name or name:key=value,key=value (see `spinney players`); if absent the strongest,
@@ -16,7 +18,8 @@ pub(crate) struct PlayerArguments {
     #[arg(long, value_name = "DIR")]
     syzygy: Option<PathBuf>,
     /// The seed of the random numbers; an engine takes the next for every game.
-    #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole(0_u64..),
+          allow_negative_numbers = true)]
     pub(crate) seed: u64,
 }
 

@@ -6,8 +6,11 @@ use anyhow::Result;
 use clap::Args;
 use spinney_session::{GameHandle, Registry, Session};
 
+use crate::board::BoardArguments;
+use crate::limit::whole;
+
 /// Deeper counts exceed 64 bits, or a lifetime.
-const DEEPEST_PERFT: i64 = 40;
+const DEEPEST_PERFT: u32 = 40;
 
 /// A game and a position of it.
 #[derive(Args)]
@@ -42,14 +45,14 @@ pub(crate) struct Perft {
     place: Place,
     /// Plies to count.
     #[arg(long, value_name = "N", allow_negative_numbers = true,
-          value_parser = clap::value_parser!(i64).range(1..=DEEPEST_PERFT))]
-    depth: i64,
+          value_parser = whole(1_u32..=DEEPEST_PERFT))]
+    depth: u32,
 }
 
 impl Perft {
     pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
         let session = self.place.session(registry)?;
-        for depth in 1..=self.depth as u32 {
+        for depth in 1..=self.depth {
             writeln!(out, "{depth} {}", session.perft(depth))?;
             out.flush()?;
         }
@@ -61,11 +64,14 @@ impl Perft {
 pub(crate) struct Moves {
     #[command(flatten)]
     place: Place,
+    #[command(flatten)]
+    board: BoardArguments,
 }
 
 impl Moves {
     pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
         let session = self.place.session(registry)?;
+        self.board.write(&session, out)?;
         for m in session.legal_moves() {
             writeln!(out, "{}", session.move_text(m))?;
         }

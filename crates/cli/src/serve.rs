@@ -2,14 +2,16 @@
 
 use std::io::Write;
 use std::net::SocketAddr;
+use std::process::{Command, Stdio};
+use std::thread;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use spinney_games::chess::tablebase::Tablebases;
 use spinney_session::Registry;
 use spinney_web::{Config, Server};
 
-use crate::limit::parse_memory;
+use crate::limit::{parse_memory, whole};
 
 /// What the help says after the options.
 const NOTES: &str = "\
@@ -24,7 +26,7 @@ pub(crate) struct Serve {
     addr: SocketAddr,
     /// Searches at once; without it, one for each core.
     #[arg(long, value_name = "N", allow_negative_numbers = true,
-          value_parser = clap::value_parser!(u16).range(1..=256))]
+          value_parser = whole(1_u16..=256))]
     searches: Option<u16>,
     /// Memory for the trees and tables of all searches together.
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
@@ -33,6 +35,9 @@ pub(crate) struct Serve {
     /// (`tablebase=4`).
     #[arg(long)]
     tablebases: bool,
+    /// Open the page in the browser.
+    #[arg(long)]
+    open: bool,
 }
 
 impl Serve {
@@ -48,6 +53,25 @@ impl Serve {
         let server = Server::bind(registry, config)?;
         writeln!(out, "Spinney is at http://{} (Ctrl-C ends it)", server.address())?;
         out.flush()?;
+        if self.open {
+            open_browser(&format!("http://{}", server.address()))?;
+        }
         Ok(server.run()?)
     }
+}
+
+/// Hands an address to the program that opens addresses on this system.
+fn open_browser(address: &str) -> Result<()> {
+    let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {
+        "macos" => ("open", &[]),
+        "windows" => ("cmd", &["/C", "start"]),
+        _ => ("xdg-open", &[]),
+    };
+    let mut command = Command::new(program);
+    command.args(arguments).arg(address).stdin(Stdio::null());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut opener = command.spawn().with_context(|| format!("--open: {program}"))?;
+    // It may run as long as the browser does: somebody has to hear of its end.
+    thread::spawn(move || opener.wait());
+    Ok(())
 }

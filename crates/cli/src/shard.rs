@@ -11,7 +11,9 @@ use spinney_arena::experiment::{self, Piece, Plan, RunInfo, Store};
 use spinney_session::Registry;
 
 use crate::command_line;
+use crate::exit::Ending;
 use crate::interrupt::{exit_on_interrupt, stop_on_interrupt};
+use crate::limit::whole;
 
 #[derive(Args)]
 pub(crate) struct Shard {
@@ -38,7 +40,7 @@ struct Cut {
     scale: String,
     /// Games or analyses in a piece.
     #[arg(long, value_name = "N", default_value_t = 20,
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = whole(1_u64..))]
     size: u64,
 }
 
@@ -78,9 +80,9 @@ struct Merge {
 }
 
 impl Shard {
-    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<Ending> {
         match &self.action {
-            Action::Plan(command) => command.run(registry, out),
+            Action::Plan(command) => command.run(registry, out).map(Ending::from),
             Action::Run(command) => command.run(registry, out),
             Action::Merge(command) => command.run(registry, out),
         }
@@ -101,7 +103,7 @@ impl PlanCommand {
 }
 
 impl Run {
-    fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
+    fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<Ending> {
         let context = || self.file.display().to_string();
         let text = fs::read_to_string(&self.file).with_context(context)?;
         let piece: Piece = serde_json::from_str(&text).with_context(context)?;
@@ -111,12 +113,12 @@ impl Run {
         let mut done = 0;
         piece.run(registry, &journal, &stop, &mut |_| done += 1).with_context(context)?;
         writeln!(out, "{}: {done} done", path.display())?;
-        Ok(())
+        Ok(if stop.is_set() { Ending::Interrupted } else { Ending::Complete })
     }
 }
 
 impl Merge {
-    fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
+    fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<Ending> {
         let (experiment, plan) = self.cut.plan()?;
         exit_on_interrupt()?;
         let store = Store::create(registry, &self.out)?;
@@ -127,6 +129,6 @@ impl Merge {
         }
         let pieces = plan.pieces(self.cut.size).len();
         writeln!(out, "{} of {pieces} pieces are complete", pieces - missing.len())?;
-        Ok(())
+        Ok(if missing.is_empty() { Ending::Complete } else { Ending::Incomplete })
     }
 }

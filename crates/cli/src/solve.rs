@@ -21,8 +21,9 @@ use spinney_session::{
     Algorithm, GameHandle, GameValue, Limits, Progress, Registry, Report, Session, Solving, Stop,
 };
 
+use crate::exit::Ending;
 use crate::interrupt::stop_on_interrupt;
-use crate::limit::{LimitArguments, parse_memory};
+use crate::limit::{LimitArguments, parse_memory, whole};
 use results::Printer;
 use watch::Watch;
 
@@ -47,7 +48,7 @@ pub(crate) struct Solve {
           allow_hyphen_values = true)]
     memory: usize,
     /// Threads of df-pn and brute force. Of a file, as many positions are solved at once.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..),
+    #[arg(long, value_name = "N", value_parser = whole(1_u16..),
           default_value = "1", allow_negative_numbers = true)]
     threads: u16,
     /// Write a proof of the value that `spinney verify` checks with the rules alone: the strategy of the
@@ -203,7 +204,7 @@ fn option_error(problem: String) -> anyhow::Error {
 }
 
 impl Solve {
-    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<Ending> {
         let game = registry.game(&self.game)?;
         let limits = self.limit.limits();
         let read = |name: &String| game.algorithm(name);
@@ -226,8 +227,10 @@ impl Solve {
         // Many short searches are quicker side by side, and without a thread that watches.
         if self.positions.is_some() {
             self.solve_many(&jobs, &limits, &stop, &mut printer)?;
-            return printer.sum_up();
+            printer.sum_up()?;
+            return Ok(ending(printer.all_solved(jobs.len()), &stop));
         }
+        let count = jobs.len();
         for Job { task, index, by } in jobs {
             let mut watch = Watch::new(&task.session, self.table.log.as_deref())?;
             let mut progress = |progress: &Progress| watch.look(progress);
@@ -239,7 +242,7 @@ impl Solve {
             printer.add(task, index, &report)?;
             watched?;
         }
-        Ok(())
+        Ok(ending(printer.all_solved(count), &stop))
     }
 
     /// The settings of a search on `threads` threads. Searches side by side share the memory.
@@ -318,6 +321,15 @@ impl Solve {
             printer.add(job.task, job.index, &report)?;
         }
         Ok(())
+    }
+}
+
+/// The ending of a search for values.
+fn ending(all_solved: bool, stop: &Stop) -> Ending {
+    match (all_solved, stop.is_set()) {
+        (true, _) => Ending::Complete,
+        (false, true) => Ending::Interrupted,
+        (false, false) => Ending::Incomplete,
     }
 }
 

@@ -11,6 +11,7 @@ use spinney_games::chess::Chess;
 use spinney_games::chess::tablebase::{Ending, Tablebases};
 
 use crate::interrupt::exit_on_interrupt;
+use crate::limit::whole;
 use crate::progress;
 
 /// Positions of each table that `check` compares with a look one ply ahead.
@@ -41,8 +42,7 @@ const FOLDER_HELP: &str = "The folder of the tables [default: spinney/tablebase 
 #[derive(Args)]
 struct Build {
     /// Men on the board, kings included: 3 or 4.
-    #[arg(long, value_name = "N", default_value = "4",
-          value_parser = clap::value_parser!(u32).range(3..=4))]
+    #[arg(long, value_name = "N", default_value = "4", value_parser = whole(3_u32..=4))]
     pieces: u32,
     #[arg(long, value_name = "DIR", help = FOLDER_HELP)]
     dir: Option<PathBuf>,

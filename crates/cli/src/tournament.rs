@@ -11,8 +11,9 @@ use spinney_arena::{Journal, Pairings, Standing, Tournament};
 use spinney_session::{PlayerSpec, Registry};
 
 use crate::analyze::or_default;
+use crate::exit::Ending;
 use crate::interrupt::stop_on_interrupt;
-use crate::limit::LimitArguments;
+use crate::limit::{LimitArguments, whole};
 use crate::progress;
 
 /// Plies after which a game is a draw.
@@ -31,7 +32,7 @@ pub(crate) struct TournamentCommand {
     #[arg(required = true, num_args = 2.., value_name = "PLAYER")]
     players: Vec<PlayerSpec>,
     /// Rounds: in each, two games of each pair with sides swapped.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = whole(1_u64..=1_000_000))]
     rounds: u64,
     /// The first player against each of the others, who do not play each other.
     #[arg(long)]
@@ -40,11 +41,11 @@ pub(crate) struct TournamentCommand {
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// The seed of all random numbers.
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole(0_u64..))]
     seed: u64,
     /// Games at once. With limits in time fewer, if there are no cores for all their threads.
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=256))]
+          value_parser = whole(1_u16..=256))]
     concurrency: u16,
     /// The folder of the games.
     #[arg(long, value_name = "DIR")]
@@ -54,7 +55,7 @@ pub(crate) struct TournamentCommand {
 }
 
 impl TournamentCommand {
-    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<Ending> {
         // 1. Whatever can be wrong is found before a game is played.
         let openings = match &self.openings {
             None => String::new(),
@@ -110,7 +111,8 @@ impl TournamentCommand {
         }
         if stop.is_set() {
             writeln!(out, "stopped; the same command continues")?;
+            return Ok(Ending::Interrupted);
         }
-        Ok(())
+        Ok(Ending::Complete)
     }
 }

@@ -12,6 +12,7 @@ use spinney_arena::{
 use spinney_session::{GameHandle, OptionKind, PlayerSpec, Registry, Session};
 
 use crate::analyze::or_default;
+use crate::exit::Ending;
 use crate::interrupt::stop_on_interrupt;
 use crate::limit::LimitArguments;
 use crate::progress;
@@ -60,7 +61,7 @@ pub(crate) struct Tune {
 }
 
 impl Tune {
-    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<Ending> {
         let game = registry.game(&self.game)?;
         // 1. What is wrong is found before a game is played.
         let tuning = self.tuning(&game)?;
@@ -97,7 +98,8 @@ impl Tune {
         // 3. The result.
         writeln!(out, "{} of {} iterations", course.len(), self.iterations)?;
         writeln!(out, "{}", tuning.player(&self.player, &tuning.result(&course)))?;
-        Ok(())
+        let is_complete = course.len() as u64 == self.iterations;
+        Ok(if is_complete { Ending::Complete } else { Ending::Interrupted })
     }
 
     fn tuning(&self, game: &GameHandle) -> Result<Tuning> {
@@ -182,6 +184,7 @@ impl Tune {
             max_plies: 2000,
             adjudication: Adjudication::One,
             sprt: None,
+            clocks: [None; 2],
         };
         let summary = plan.run(tables, stop, |_, _| Ok::<_, std::convert::Infallible>(()))?;
         if summary.forfeits_a + summary.forfeits_b > 0 {

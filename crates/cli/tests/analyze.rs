@@ -52,6 +52,27 @@ fn the_text_can_be_read() {
 }
 
 #[test]
+fn boards_and_lines_are_printed_on_demand() {
+    let text = stdout(&["moves", "tictactoe", "--position", "xo1/1x1/3 o", "--board"]);
+    assert!(
+        text.starts_with(" 3  x o .\n 2  . x .\n 1  . . .\n    a b c\nNoughts to move\n\n"),
+        "{text}"
+    );
+    for player in ["uct", "mia"] {
+        let arguments = ["analyse", "loa", "--player", player, "--nodes", "3000", "--multipv", "3"];
+        let text = stdout(&[&arguments[..], &["--board"]].concat());
+        assert!(text.starts_with(" 8  . x x x x x x .\n"), "{text}");
+        let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("line ")).collect();
+        let starts =
+            (1..=3).zip(&lines).all(|(number, line)| line.starts_with(&format!("line {number} ")));
+        assert!(starts && lines.len() == 3, "{text}");
+        let moves: std::collections::HashSet<_> =
+            lines.iter().map(|line| line.split(' ').nth(3).expect("a move")).collect();
+        assert_eq!(moves.len(), 3, "{text}");
+    }
+}
+
+#[test]
 fn moves_are_played_first() {
     let over = "f3 e5 g4 Qh4#";
     let analysis = json(&["analyze", "chess", "--moves", over, "--player", "random", "--json"]);
@@ -97,7 +118,7 @@ fn a_proven_position_is_said_to_be_proven() {
 fn an_interrupted_analysis_prints_what_is_known() {
     let child = start(&["analyze", "loa", "--player", "uct", "--time", "1h", "--json"]);
     wait_for_search(&child);
-    let analysis: Value = serde_json::from_str(&interrupt(child)).expect("JSON");
+    let analysis: Value = serde_json::from_str(&interrupt(child, 0)).expect("JSON");
     assert!(analysis["best"].is_string() && analysis["simulations"].as_u64() > Some(0));
 }
 
@@ -122,10 +143,10 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["loa", "--player", "random:level=1"], "no option \"level\""),
         (&["loa", "--player", "random", "--threads", "2"], "no option \"threads\""),
         (&["loa", "--player", "random:threads=1", "--threads", "2"], "twice"),
-        (&["loa", "--threads", "0"], "0 is not in 1..=1024"),
+        (&["loa", "--threads", "0"], "expected a whole number from 1 to 1024"),
         (&["loa", "--seed", "-1"], "-1"),
         (&["loa", "--time", "0s"], "above zero"),
-        (&["loa", "--simulations", "0"], "0 is not in"),
+        (&["loa", "--simulations", "0"], "expected a whole number from 1"),
         (&["loa", "--move", "b1-d3"], "--move"),
     ];
     for (arguments, expected) in cases {

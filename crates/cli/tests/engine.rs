@@ -318,7 +318,7 @@ fn what_is_wrong_is_said_and_survived() {
 #[test]
 fn the_strongest_player_of_the_game_is_the_default() {
     for (protocol, game, player) in
-        [("uci", "chess", "mcc-plus"), ("ugi", "loa", "mia-plus"), ("ugi", "breakthrough", "uct")]
+        [("uci", "chess", "mcc-plus"), ("ugi", "loa", "spinney"), ("ugi", "breakthrough", "uct")]
     {
         let introduction = |more: &[&str]| {
             let game = ["--protocol", protocol, "--game", game];

@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 use std::path::PathBuf;
 
-use common::{assert_refused, stdout};
+use common::{assert_refused, stdout, stdout_with_code};
 
 const OWN: &str = r#"
 id = "own/table"
@@ -67,9 +67,11 @@ fn a_file_of_ones_own_is_run_and_reported() {
     assert!(!folder.join("out").exists(), "nothing is begun");
     fs::write(folder.join("own-openings.txt"), "a2-a3\nb2-b3\n").expect("written");
     let text = stdout(&arguments);
-    assert!(text.contains("| uct | ") && text.contains("· 2.0 [1.0, 3.0] · +98.0 ["), "{text}");
+    assert!(text.contains("\nuct  ") && text.contains("· 2.0 [1.0, 3.0] · +98.0 ["), "{text}");
     assert_refused(&arguments, "--resume continues");
     assert_eq!(stdout(&[&arguments[..], &["--resume"]].concat()), text);
+    let markdown = stdout(&[&arguments[..], &["--resume", "--markdown"]].concat());
+    assert!(markdown.contains("\n| uct | "), "{markdown}");
     // The report needs the folder alone.
     fs::remove_file(folder.join("own-openings.txt")).expect("removed");
     let paths = stdout(&["experiment", "report", &out]);
@@ -106,7 +108,7 @@ fn an_experiment_in_pieces_is_the_same_experiment() {
     assert_eq!(pieces.len(), 2, "{plan}");
     let merge = [&["shard", "merge"], &cut[..], &["--from", &shards, "--out", &merged]].concat();
     assert!(stdout(&["shard", "run", pieces[1]]).ends_with(": 2 done\n"));
-    let told = stdout(&merge);
+    let told = stdout_with_code(&merge, 3);
     let name = pieces[0].rsplit('/').next().expect("a name").trim_end_matches(".json");
     assert!(told.contains(&format!("missing {name}: ")), "{told}");
     assert!(told.ends_with("1 of 2 pieces are complete\n"), "{told}");

@@ -170,7 +170,7 @@ fn an_interrupted_analysis_has_the_engine_s_move() {
     let arguments = ["analyze", "chess", "--player", &player, "--time", "1h", "--json"];
     let child = start(&arguments);
     wait_for_search(&child);
-    let analysis: Value = serde_json::from_str(&interrupt(child)).expect("JSON");
+    let analysis: Value = serde_json::from_str(&interrupt(child, 0)).expect("JSON");
     assert!(analysis["best"].is_string(), "{analysis}");
 }
 
@@ -204,7 +204,7 @@ fn an_interrupt_ends_a_search_that_cannot_be_stopped() {
     let started = Instant::now();
     let child = start(&["match", "chess", &player, "random", "--games", "2", "--time", "1h"]);
     wait_for_search(&child);
-    interrupt(child);
+    interrupt(child, 130);
     assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
     assert_reaped(&engine);
 }

@@ -141,6 +141,28 @@ fn a_sequential_test_ends_the_match() {
     assert!(text.contains("SPRT of Elo -300 against -100") && text.contains("-100 accepted"));
 }
 
+#[test]
+fn players_have_clocks() {
+    let file = scratch("clocks.jsonl");
+    let out = file.to_str().expect("text");
+    let external = format!("external:cmd=\"{BINARY} engine --protocol ugi --game breakthrough\"");
+    let game = ["match", "breakthrough", "uct", &external, "--games", "2", "--json", "--out", out];
+    let game = [&game[..], &["--tc", "2+0.05", "--tc-b", "3"]].concat();
+    let result = json(&game);
+    let forfeits = (&result["forfeits_a"], &result["forfeits_b"]);
+    assert_eq!((&result["games"], forfeits), (&2.into(), (&0.into(), &0.into())), "{result}");
+    let records = fs::read_to_string(&file).expect("records");
+    assert!(records.contains(r#""limit_a":"tc=2+0.05","limit_b":"tc=3+0""#), "{records}");
+    assert_eq!(json(&[&game[..], &["--resume"]].concat())["games"], 2);
+    // A clock without time for a single move.
+    let game = ["match", "loa", "mc-loa", "random", "--games", "2", "--json"];
+    let late = json(&[&game[..], &["--tc-a", "0.000001", "--limit-b", "nodes=1"]].concat());
+    assert_eq!((&late["forfeits_a"], &late["wins_b"]), (&2.into(), &2.into()), "{late}");
+    assert_eq!(late["failure"], "out of time in ply 2", "{late}");
+    assert_refused(&[&game[..], &["--tc", "10", "--time", "1s"]].concat(), "--tc");
+    assert_refused(&[&game[..], &["--tc", "0+1"]].concat(), "such as 10+0.1");
+}
+
 #[cfg(unix)]
 #[test]
 fn interrupted_matches_keep_what_is_done() {
@@ -153,7 +175,7 @@ fn interrupted_matches_keep_what_is_done() {
         assert!(Instant::now() < patience, "no game ended");
         sleep(Duration::from_millis(10));
     }
-    let result: Value = serde_json::from_str(&interrupt(child)).expect("JSON");
+    let result: Value = serde_json::from_str(&interrupt(child, 130)).expect("JSON");
     assert_eq!(result["end"], "stopped");
     let text = fs::read_to_string(&out).expect("the games");
     assert!(text.ends_with('\n'));
@@ -166,7 +188,7 @@ fn interrupted_matches_keep_what_is_done() {
 fn a_long_search_does_not_delay_an_interrupt() {
     let child = start(&["match", "loa", "uct", "uct", "--games", "5", "--time", "1h"]);
     wait_for_search(&child);
-    assert_eq!(interrupt(child), "stopped after 0 of 5 games\n");
+    assert_eq!(interrupt(child, 130), "stopped after 0 of 5 games\n");
 }
 
 #[test]
@@ -197,13 +219,25 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["loa", "random", "random:level", "--games", "2"], "expected key=value"),
         (&["loa", "random", "random"], "--games <N>"),
         (&["loa", "random", "--games", "2"], "<B>"),
-        (&["loa", "random", "random", "--games", "0"], "0 is not in 1..=10000000"),
+        (
+            &["loa", "random", "random", "--games", "0"],
+            "expected a whole number from 1 to 10000000",
+        ),
         (&["loa", "random", "random", "--games", "-2"], "-2"),
-        (&["loa", "random", "random", "--games", "10000001"], "is not in 1..=10000000"),
-        (&["loa", "random", "random", "--games", &enormous], "invalid value"),
-        (&["loa", "random", "random", "--games", "2", "--concurrency", "0"], "0 is not in"),
+        (
+            &["loa", "random", "random", "--games", "10000001"],
+            "expected a whole number from 1 to 10000000",
+        ),
+        (&["loa", "random", "random", "--games", &enormous], "from 1 to 10000000"),
+        (
+            &["loa", "random", "random", "--games", "2", "--concurrency", "0"],
+            "expected a whole number from 1",
+        ),
         (&["loa", "random", "random", "--games", "2", "--seed", "-1"], "-1"),
-        (&["loa", "random", "random", "--games", "2", "--max-plies", "0"], "0 is not in"),
+        (
+            &["loa", "random", "random", "--games", "2", "--max-plies", "0"],
+            "expected a whole number from 1",
+        ),
         (&["loa", "random", "random", "--games", "2", "--adjudicate", "maybe"], "both"),
         (&["loa", "random", "random", "--games", "2", "--time", "soon"], "unit"),
         (&["loa", "random", "random", "--games", "2", "--limit-a", "1s"], "time=1s"),

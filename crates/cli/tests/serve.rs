@@ -32,6 +32,41 @@ fn it_says_where_it_is_and_serves_the_page() {
     server.wait().expect("it ends");
 }
 
+/// The program that opens addresses is called with the address.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_browser_is_opened_on_demand() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = scratch("fake-browser");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let told = folder.join("address");
+    let _ = std::fs::remove_file(&told);
+    let program = folder.join("xdg-open");
+    std::fs::write(
+        &program,
+        format!("#!/bin/sh\necho $1 > {0}.new; mv {0}.new {0}\n", told.display()),
+    )
+    .expect("a file");
+    std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).expect("ours");
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").expect("a path"));
+    let mut server = Command::new(BINARY)
+        .args(["serve", "--addr", "127.0.0.1:0", "--open"])
+        .env("PATH", path)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary has been built");
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
+    while !told.exists() {
+        assert!(server.try_wait().expect("it runs").is_none(), "it ended");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let address = std::fs::read_to_string(&told).expect("an address");
+    assert!(line.contains(address.trim()) && address.starts_with("http://127.0.0.1:"), "{address}");
+    server.kill().expect("it runs");
+    server.wait().expect("it ends");
+}
+
 /// A server without tables is not what was asked for.
 #[test]
 fn tablebases_must_be_there() {

@@ -5,12 +5,20 @@ mod common;
 
 use std::fs;
 
-use common::{assert_refused, scratch, stdout};
+use common::{assert_refused, scratch, spinney, stdout, stdout_with_code};
 use serde_json::{Value, json};
 
+/// The objects that a run prints. Its exit code says whether all values are known.
 fn objects(arguments: &[&str]) -> Vec<Value> {
-    let text = stdout(arguments);
-    text.lines().map(|line| serde_json::from_str(line).expect("an object a line")).collect()
+    let output = spinney(arguments);
+    let text = String::from_utf8(output.stdout).expect("text");
+    let read = |line| serde_json::from_str(line).expect("one object per line");
+    let objects: Vec<Value> = text.lines().map(read).collect();
+    let is_unknown = objects.iter().any(|object| object["value"] == "unknown");
+    let code = if is_unknown { 3 } else { 0 };
+    assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.stderr.is_empty(), "{arguments:?} is not quiet in a pipe");
+    objects
 }
 
 /// The path of a file with this text.
@@ -103,7 +111,7 @@ fn algorithms_are_compared_in_a_table() {
         assert!(common["nodes"].as_u64() < summary["nodes"].as_u64(), "{summary}");
         assert!(common["seconds"].is_f64());
     }
-    let text = stdout(&command);
+    let text = stdout_with_code(&command, 3);
     assert!(text.starts_with("one: brute-force: win, best c3, "), "{text}");
     assert!(text.contains("3 positions") && text.contains("2 solved by all"), "{text}");
     let row = text.lines().last().expect("the table").split_whitespace().collect::<Vec<_>>();
@@ -169,7 +177,7 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["solve", "tictactoe", "--algorithm", "guess"], "brute-force"),
         (&["solve", "tictactoe", "--time", "soon"], "500ms"),
         (&["solve", "tictactoe", "--time", "-1s"], "'-1s'"),
-        (&["solve", "tictactoe", "--nodes", "0"], "0 is not in 1.."),
+        (&["solve", "tictactoe", "--nodes", "0"], "expected a whole number from 1"),
         (&["solve", "tictactoe", "--nodes", "-5"], "-5"),
         (&["solve", "tictactoe", "--algorithm", "df-pn,guess"], "'guess'"),
         (&["solve", "tictactoe", "--algorithm", "alpha-bet"], "did you mean \"alpha-beta\""),

@@ -11,7 +11,7 @@ use spinney_arena::experiment::{
 
 use crate::errors::SpinneyError;
 use crate::player::to_json;
-use crate::state::REGISTRY;
+use crate::state::registry;
 use crate::wait::{Background, interruptible};
 
 /// An error with its causes, as the command line prints it.
@@ -106,7 +106,7 @@ impl Experiment {
 
     /// Raises SpinneyError if a player, an opening or a position is wrong.
     fn check(&self, py: Python<'_>) -> PyResult<()> {
-        let checked = py.detach(|| self.plan.check(&REGISTRY));
+        let checked = py.detach(|| self.plan.check(&registry()));
         checked.map_err(|error| SpinneyError::new_err(format!("{}: {error}", self.name)))
     }
 
@@ -129,7 +129,7 @@ impl Experiment {
             return Err(SpinneyError::new_err("concurrency: expected 1 to 256"));
         }
         self.check(py)?;
-        let store = Store::create(&REGISTRY, &out).map_err(refused)?;
+        let store = Store::create(&registry(), &out).map_err(refused)?;
         let Experiment { name, scale, .. } = self;
         let folder = out.display();
         let command = format!(
@@ -162,7 +162,7 @@ impl Experiment {
     /// The results in the folder `out` as a table in Markdown.
     #[pyo3(signature = (out=results()), text_signature = "($self, out='results')")]
     fn report(&self, py: Python<'_>, out: PathBuf) -> PyResult<String> {
-        let store = Store::open(&REGISTRY, &out);
+        let store = Store::open(&registry(), &out);
         let report = py.detach(|| Report::of_run(&self.experiment, &self.scale, &store));
         Ok(report.map_err(refused)?.text())
     }
@@ -189,7 +189,7 @@ impl Experiment {
         size: i64,
     ) -> PyResult<Vec<Piece>> {
         let size = positive(size)?;
-        let store = Store::create(&REGISTRY, &out).map_err(refused)?;
+        let store = Store::create(&registry(), &out).map_err(refused)?;
         let missing = py.detach(|| self.plan.merge(&source, &store, size)).map_err(refused)?;
         let Experiment { name, scale, .. } = self;
         let (source, out) = (source.display(), out.display());
@@ -262,7 +262,7 @@ impl Piece {
         let mut done = 0;
         let ran = interruptible(
             py,
-            |stop, _| self.piece.run(&REGISTRY, &journal, stop, &mut |_| done += 1),
+            |stop, _| self.piece.run(&registry(), &journal, stop, &mut |_| done += 1),
             |_, ()| Ok(()),
         )?;
         ran.map(|()| done).map_err(refused)
@@ -280,7 +280,7 @@ impl Piece {
                 // Nobody listens any more once it is stopped.
                 let _ = sender.send(to_json(&record));
             };
-            piece.run(&REGISTRY, &journal, stop, on_done).map_err(refused)
+            piece.run(&registry(), &journal, stop, on_done).map_err(refused)
         }))
     }
 
@@ -317,7 +317,7 @@ impl Records {
 #[pyfunction]
 #[pyo3(signature = (folder=results()), text_signature = "(folder='results')")]
 pub(crate) fn write_reports(py: Python<'_>, folder: PathBuf) -> PyResult<(PathBuf, PathBuf)> {
-    let written = py.detach(|| Store::open(&REGISTRY, &folder).write_reports());
+    let written = py.detach(|| Store::open(&registry(), &folder).write_reports());
     Ok(written.map_err(refused)?.into())
 }
 

@@ -1,6 +1,6 @@
 //! The Python package's native half: games, players, solvers, matches, experiments and the command line.
 //!
-//! - `state.rs`: games and their states.
+//! - `state.rs`: games and their states. `own_game.rs`: games whose rules are in Python.
 //! - `player.rs`: players. `bot.rs`: Python objects as players. `matches.rs`: matches, solvers, statistics.
 //! - `experiment.rs`: experiments and their pieces.
 //! - `wait.rs`: long work without the interpreter's lock, ended by Ctrl-C.
@@ -11,6 +11,7 @@ mod bot;
 mod errors;
 mod experiment;
 mod matches;
+mod own_game;
 mod player;
 mod state;
 mod wait;
@@ -31,6 +32,8 @@ mod _native {
     #[pymodule_export]
     use crate::matches::{play_match, solve, statistics};
     #[pymodule_export]
+    use crate::own_game::add_game;
+    #[pymodule_export]
     use crate::player::{Player, players};
     #[pymodule_export]
     use crate::state::{Game, State};
@@ -38,12 +41,12 @@ mod _native {
     /// The games, each with one line on what it is.
     #[pyfunction]
     fn games() -> Vec<(&'static str, &'static str)> {
-        crate::state::REGISTRY.games().map(|info| (info.name, info.summary)).collect()
+        crate::state::registry().games().map(|info| (info.name, info.summary)).collect()
     }
 
     /// Runs a command of the program `spinney`, its name in front, and returns the exit code.
     #[pyfunction]
     fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
-        py.detach(|| spinney_cli::run(&crate::state::REGISTRY, arguments))
+        py.detach(|| spinney_cli::run(&crate::state::registry(), arguments))
     }
 }

@@ -8,7 +8,8 @@ use spinney_protocol::{Analysis, EXTERNAL};
 use spinney_session::{GameHandle, Limits, PlayerSpec};
 
 use crate::errors::{PlayerError, SpinneyError};
-use crate::state::{Game, REGISTRY, State};
+use crate::own_game;
+use crate::state::{Game, State, registry};
 use crate::wait::interruptible;
 
 /// A player. It is made for the game of the first state that it sees, and again when that changes.
@@ -55,8 +56,9 @@ pub(crate) fn to_json(value: &impl serde::Serialize) -> PyResult<String> {
 /// Whether some game has this player, with these options.
 fn check(spec: &PlayerSpec) -> Result<(), String> {
     let mut problem = format!("player {:?}: no game has it", spec.name());
-    for info in REGISTRY.games() {
-        let game = REGISTRY.game(info.name).map_err(|error| error.to_string())?;
+    let registry = registry();
+    for info in registry.games() {
+        let game = registry.game(info.name).map_err(|error| error.to_string())?;
         let described = game.options(spec);
         if game.players().iter().any(|entry| entry.name == spec.name()) {
             return described.map(|_| ()).map_err(|error| error.to_string());
@@ -114,6 +116,7 @@ impl Player {
                 None => Ok(()),
             },
         )?;
+        own_game::check(state.session.game())?;
         to_json(&analysis.map_err(PlayerError::new_err)?)
     }
 

@@ -1,6 +1,6 @@
 //! Games and their states, with the verbs of OpenSpiel.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, PoisonError, RwLock};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -8,9 +8,21 @@ use pyo3::types::PyTuple;
 use spinney_session::{GameHandle, Outcome, PackedMove, Registry, Session, Side};
 
 use crate::errors::{GameError, MoveError, PositionError};
+use crate::own_game;
 
-/// All games, with other programs as players.
-pub(crate) static REGISTRY: LazyLock<Registry> = LazyLock::new(spinney_protocol::registry);
+/// All games, with other programs as players, and those that were added.
+static REGISTRY: LazyLock<RwLock<Registry>> =
+    LazyLock::new(|| RwLock::new(spinney_protocol::registry()));
+
+/// The games that there are now.
+pub(crate) fn registry() -> Registry {
+    REGISTRY.read().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// Adds games.
+pub(crate) fn add(add: impl FnOnce(&mut Registry)) {
+    add(&mut REGISTRY.write().unwrap_or_else(PoisonError::into_inner));
+}
 
 /// What `current_player` is when the game is over, as in OpenSpiel.
 const TERMINAL_PLAYER: i32 = -4;
@@ -25,7 +37,8 @@ pub(crate) struct Game {
 impl Game {
     #[new]
     fn new(name: &str) -> PyResult<Self> {
-        let handle = REGISTRY.game(name).map_err(|error| GameError::new_err(error.to_string()))?;
+        let handle =
+            registry().game(name).map_err(|error| GameError::new_err(error.to_string()))?;
         Ok(Game { handle })
     }
 
@@ -142,7 +155,7 @@ impl State {
             Move::Text(text) => self.action_of(&text)?,
         };
         self.session.play(action);
-        Ok(())
+        own_game::check(self.session.game())
     }
 
     /// The state after a legal move.
@@ -206,6 +219,13 @@ impl State {
     #[getter]
     fn position(&self) -> String {
         self.session.position_text()
+    }
+
+    /// The board as text, one line per rank; the text of a position without one.
+    #[getter]
+    fn board(&self) -> String {
+        let diagram = self.session.diagram();
+        diagram.map_or_else(|| self.position(), |diagram| diagram.to_string())
     }
 
     fn __str__(&self) -> String {

@@ -28,6 +28,36 @@ pub struct Simulation<'a, G: Game> {
 }
 
 /// A simulation strategy.
+///
+/// One of your own says how a position is played out. This one ends the game at once by a guess:
+///
+/// ```
+/// # mod race { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/race/game.rs")); }
+/// # use race::Race;
+/// # use spinney_game::{Game, History, Rng, Side};
+/// # use spinney_search::mcts::{self, Mcts};
+/// # use spinney_search::{Budget, Limits, Stop};
+/// use spinney_search::policy::{Policy, Simulation};
+///
+/// #[derive(Clone)]
+/// struct Guess;
+///
+/// impl Policy<Race> for Guess {
+///     fn playout(&mut self, position: Race, _: &mut Simulation<'_, Race>) -> Option<f32> {
+///         let mover = if position.total % 4 == 1 { -1.0 } else { 1.0 };
+///         Some(if position.to_move == Side::First { mover } else { -mover })
+///     }
+///
+///     fn choose(&mut self, position: &Race, rng: &mut Rng, _: &mut Budget) -> u8 {
+///         position.random_move(rng)
+///     }
+/// }
+///
+/// let mut uct = Mcts::new(mcts::Config::default(), Guess, 1);
+/// let game = History::new(Race::START);
+/// let report = uct.search(&game, &Limits::simulations(50), &Stop::new(), &mut |_| ());
+/// assert_eq!(report.best, Some(1));
+/// ```
 pub trait Policy<G: Game>: ClonePolicy<G> + Send {
     /// Plays the game out from a position that is not finished. The result as the first side sees
     /// it, from -1 to 1; `None` if the budget ran out before there was one.

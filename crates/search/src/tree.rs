@@ -5,6 +5,19 @@ use spinney_game::{PackedMove, Side};
 use crate::Candidate;
 
 /// A tree that can be looked into from other threads. Nothing is done for it until somebody looks.
+///
+/// ```
+/// # mod race { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/race/game.rs")); }
+/// # use race::Race;
+/// # use spinney_game::History;
+/// # use spinney_search::{Limits, Stop, SearchTree, mcts::{self, Mcts}, policy::Random};
+/// let mut uct = Mcts::new(mcts::Config::default(), Random::default(), 1);
+/// let game = History::new(Race::START);
+/// uct.search(&game, &Limits::simulations(100), &Stop::new(), &mut |_| ());
+/// for branch in uct.tree().moves(&[]).expect("the root") {
+///     println!("{}: {} visits", branch.candidate.m, branch.candidate.visits);
+/// }
+/// ```
 pub trait SearchTree: Send + Sync {
     /// The moves of the node that a line leads to from the root, the most promising first; none if
     /// nothing has grown there yet.

@@ -46,7 +46,7 @@ impl Registry {
     }
 
     /// Adds a game of which solvers know more than the rules.
-    fn add_small<G: Playable>(&mut self, info: GameInfo, start: Start<G>)
+    fn add_small<G: Playable>(&mut self, info: GameInfo, start: impl Start<G>)
     where
         Known: Facts<G>,
     {

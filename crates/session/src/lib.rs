@@ -20,6 +20,8 @@
 
 mod builtin;
 mod certificate;
+mod clock;
+mod diagram;
 mod place;
 mod player;
 mod registry;
@@ -28,6 +30,8 @@ mod slices;
 mod solving;
 
 pub use certificate::{Certified, verify};
+pub use clock::{Allotment, Clock, TimeControl};
+pub use diagram::{Diagram, Man};
 pub use player::{Failure, Player};
 pub use registry::{GameError, GameHandle, MakeProgram, PlayerEntry, ProgramKind, Registry, Start};
 pub use session::{ReadError, Session};

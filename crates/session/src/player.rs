@@ -2,13 +2,14 @@
 
 use std::any::Any;
 use std::sync::Arc;
+use std::time::Duration;
 
 use spinney_game::{History, Playable};
 use spinney_search::{GameValue, LimitKinds, Limits, Report, SearchTree, Stop, UnsupportedLimits};
 use thiserror::Error;
 
-use crate::Session;
 use crate::place::Place;
+use crate::{Allotment, Clock, Session};
 
 /// A player: chooses a move by searching.
 pub trait Player: Send {
@@ -21,6 +22,23 @@ pub trait Player: Send {
         stop: &Stop,
         progress: &mut dyn FnMut(&Report),
     ) -> Result<Report, Failure>;
+
+    /// Searches with a clock for the game, which may run for another moment after the answer. `clocks`
+    /// has both sides' time, the first side's first. A player without a plan of its own takes an equal
+    /// part of its clock.
+    fn analyse_on_clock(
+        &mut self,
+        session: &Session,
+        clocks: &[Clock; 2],
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Result<Report, Failure> {
+        /// What a busy machine loses around a search. Guess.
+        const OVERHEAD: Duration = Duration::from_millis(10);
+        let plies = session.moves().len() as u32;
+        let Allotment { soft, .. } = clocks[session.to_move().index()].allot(plies, OVERHEAD);
+        self.analyse(session, &Limits::time(soft), stop, progress)
+    }
 
     /// Goes on with the last search, which was paused ([`Stop::pausing`]), in the same position and
     /// with the same limits. A player that cannot do that searches anew, without a pause.

@@ -69,7 +69,7 @@ impl Registry {
     }
 
     /// Adds a game with the players that every game has. A game with the same name is replaced.
-    pub fn add<G: Playable>(&mut self, info: GameInfo, start: Start<G>) {
+    pub fn add<G: Playable>(&mut self, info: GameInfo, start: impl Start<G>) {
         self.add_with_players(info, start, Vec::new());
     }
 
@@ -77,7 +77,7 @@ impl Registry {
     pub fn add_with_players<G: Playable>(
         &mut self,
         info: GameInfo,
-        start: Start<G>,
+        start: impl Start<G>,
         own: Vec<PlayerKind<G>>,
     ) {
         self.add_with_solvers(info, start, own, Solvers::new());
@@ -87,12 +87,13 @@ impl Registry {
     pub fn add_with_solvers<G: Playable>(
         &mut self,
         info: GameInfo,
-        start: Start<G>,
+        start: impl Start<G>,
         own: Vec<PlayerKind<G>>,
         solvers: Solvers<G>,
     ) {
         let players = searches().into_iter().chain(own).chain(references()).collect();
-        let kind: Arc<dyn Kind> = Arc::new(Registered { info, start, players, solvers });
+        let kind: Arc<dyn Kind> =
+            Arc::new(Registered { info, start: Box::new(start), players, solvers });
         match self.games.iter_mut().find(|known| known.info().name == info.name) {
             Some(known) => *known = kind,
             None => self.games.push(kind),
@@ -157,7 +158,9 @@ impl Registry {
 }
 
 /// How a game makes its start position from its options; an error says what is wrong with them.
-pub type Start<G> = fn(&GameSettings) -> Result<G, String>;
+pub trait Start<G>: Fn(&GameSettings) -> Result<G, String> + Send + Sync + 'static {}
+
+impl<G, F: Fn(&GameSettings) -> Result<G, String> + Send + Sync + 'static> Start<G> for F {}
 
 /// A game of the registry, whichever it is.
 pub(crate) trait Kind: Send + Sync {
@@ -198,7 +201,7 @@ pub(crate) trait Kind: Send + Sync {
 
 struct Registered<G: Playable> {
     info: GameInfo,
-    start: Start<G>,
+    start: Box<dyn Start<G>>,
     players: Vec<PlayerKind<G>>,
     solvers: Solvers<G>,
 }

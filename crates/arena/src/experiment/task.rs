@@ -247,6 +247,7 @@ impl Task {
                     game,
                     players: task.players.clone(),
                     limits: task.limits,
+                    clocks: [None; 2],
                     openings,
                     first_game: 0,
                     games: u64::MAX,

@@ -23,6 +23,7 @@ use spinney_session::{GameHandle, Limits, PlayerSpec, Registry, Stop};
 use super::Board;
 use super::games::LearnGames;
 use super::network::LearnNetwork;
+use crate::exit::Ending;
 use crate::interrupt::stop_on_interrupt;
 use crate::progress;
 
@@ -104,7 +105,7 @@ struct Played {
 }
 
 impl Climb {
-    pub(super) fn run(&self, out: &mut impl Write) -> Result<()> {
+    pub(super) fn run(&self, out: &mut impl Write) -> Result<Ending> {
         let registry = Registry::builtin();
         let game = registry.game(self.game.name())?;
         game.check(&self.player)?;
@@ -115,7 +116,8 @@ impl Climb {
         let mut little = 0;
         for number in 1..=self.generations {
             let Some(generation) = self.generation(number, &accepted, &game, &stop, out)? else {
-                return Ok(writeln!(out, "interrupted; the same command goes on")?);
+                writeln!(out, "interrupted; the same command goes on")?;
+                return Ok(Ending::Interrupted);
             };
             let gain = generation.matches.first().and_then(|played| played.elo);
             if generation.is_accepted {
@@ -129,10 +131,11 @@ impl Climb {
         }
         match accepted.last() {
             Some(&best) if best > 0 => {
-                Ok(writeln!(out, "the network: {}", self.file(best, "net").display())?)
+                writeln!(out, "the network: {}", self.file(best, "net").display())?;
             }
-            _ => Ok(writeln!(out, "no network was accepted")?),
+            _ => writeln!(out, "no network was accepted")?,
         }
+        Ok(Ending::Complete)
     }
 
     /// Makes a generation, as far as it is not made yet; `None` if the flag was set.
@@ -240,6 +243,7 @@ impl Climb {
             max_plies: 2000,
             adjudication: Adjudication::One,
             sprt: Some(sprt),
+            clocks: [None; 2],
         };
         let path = self.file(number, &format!("against-{opponent}.jsonl"));
         let (mut records, done) = RecordFile::resume(&path, |record| plan.claim(record))?;

@@ -30,6 +30,7 @@ use spinney_session::{
 };
 
 use super::Board;
+use crate::exit::Ending;
 use crate::interrupt::stop_on_interrupt;
 use crate::progress;
 
@@ -86,9 +87,11 @@ struct Recipe {
 }
 
 impl LearnGames {
-    pub(super) fn run(&self, out: &mut impl Write) -> Result<()> {
+    pub(super) fn run(&self, out: &mut impl Write) -> Result<Ending> {
         let written = self.write(&stop_on_interrupt()?)?;
-        Ok(writeln!(out, "{} games, {} positions", written.next - self.first, written.count)?)
+        writeln!(out, "{} games, {} positions", written.next - self.first, written.count)?;
+        let is_complete = written.next == self.first + self.games;
+        Ok(if is_complete { Ending::Complete } else { Ending::Interrupted })
     }
 
     /// Makes what is missing in the file; `false` if the flag was set before the end.

@@ -20,6 +20,7 @@ use spinney_games::loa::{Loa, Move};
 use spinney_protocol::loa_archive;
 use spinney_session::Registry;
 
+use crate::exit::Ending;
 use crate::interrupt::exit_on_interrupt;
 
 #[derive(Args)]
@@ -84,14 +85,14 @@ struct Categories {
 }
 
 impl Learn {
-    pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<Ending> {
         match &self.what {
-            What::Categories(command) => command.run(out),
-            What::Evaluation(command) => command.run(out),
+            What::Categories(command) => command.run(out).map(Ending::from),
+            What::Evaluation(command) => command.run(out).map(Ending::from),
             What::Climb(command) => command.run(out),
             What::Games(command) => command.run(out),
-            What::Network(command) => command.run(out),
-            What::Openings(command) => command.run(out),
+            What::Network(command) => command.run(out).map(Ending::from),
+            What::Openings(command) => command.run(out).map(Ending::from),
         }
     }
 }

@@ -201,6 +201,11 @@ impl<'a, W: Write> Printer<'a, W> {
         Ok(())
     }
 
+    /// Whether all of `count` results were printed, with values.
+    pub(super) fn all_solved(&self, count: usize) -> bool {
+        self.summaries.iter().map(|summary| summary.solved).sum::<u64>() == count as u64
+    }
+
     /// Prints what a file comes to.
     pub(super) fn sum_up(&mut self) -> Result<()> {
         if self.json {

@@ -17,8 +17,14 @@ pub(crate) fn spinney(arguments: &[&str]) -> Output {
 }
 
 pub(crate) fn stdout(arguments: &[&str]) -> String {
+    stdout_with_code(arguments, 0)
+}
+
+/// What a run with this exit code prints.
+pub(crate) fn stdout_with_code(arguments: &[&str], code: i32) -> String {
     let output = spinney(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {error}");
     assert!(output.stderr.is_empty(), "{arguments:?} is not quiet in a pipe");
     String::from_utf8(output.stdout).expect("text")
 }
@@ -65,16 +71,16 @@ pub(crate) fn stdout_of_ending(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// Sends the interrupt twice, as `timeout -s INT` does, and waits for the end: exit code 0, and
-/// nothing on stderr. Returns stdout.
+/// Sends the interrupt twice, as `timeout -s INT` does, and waits for the end with an exit code,
+/// and nothing on stderr. Returns stdout.
 #[cfg(unix)]
-pub(crate) fn interrupt(child: Child) -> String {
+pub(crate) fn interrupt(child: Child, code: i32) -> String {
     for _ in 0..2 {
         let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).output();
         kill.expect("kill");
     }
     let output = child.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.status.code(), Some(code));
     assert!(output.stderr.is_empty());
     String::from_utf8(output.stdout).expect("text")
 }

@@ -1,20 +1,21 @@
 //! A player as an engine that speaks UCI or UGI: one loop for both.
 //!
 //! - `command.rs`: lines as commands. `settings.rs`: options. `info.rs`: what is said of a search.
-//! - `clock.rs`: how long to think. `search.rs`: a search that runs. `searchmoves.rs`: one among
+//! - `trend.rs`: when a search on a clock should end. `search.rs`: a search that runs. `searchmoves.rs`: one among
 //!   some moves.
-//! - this file: the loop.
+//! - this file: the loop. `xboard/`: the loop of another protocol.
 //!
 //! One thread reads lines, one searches, and the loop hears of both through one channel; it alone
 //! writes, and it alone decides when a search ends. The player lives where it is used: with the search
 //! while it runs, else here.
 
-mod clock;
 mod command;
 mod info;
 mod search;
 mod searchmoves;
 mod settings;
+mod trend;
+pub mod xboard;
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -23,15 +24,15 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use spinney_session::{
-    Failure, GameHandle, GameValue, Limits, Outcome, PackedMove, Player, PlayerSpec, Report,
-    Session, Side, Stop,
+    Allotment, Clock, Failure, GameHandle, GameValue, Limits, Outcome, PackedMove, Player,
+    PlayerSpec, Report, Session, Side, Stop,
 };
 
-use self::clock::{Allotment, Clock, Trend};
 use self::command::{Command, Go};
 use self::info::info_lines;
 use self::search::Search;
 use self::settings::{Change, Settings};
+use self::trend::Trend;
 use crate::{Dialect, Score};
 
 /// The time of a search whose limits would not end it.

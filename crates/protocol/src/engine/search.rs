@@ -3,9 +3,11 @@
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-use spinney_session::{Failure, GameValue, Limits, PackedMove, Player, Report, Session, Stop};
+use spinney_session::{
+    Allotment, Failure, GameValue, Limits, PackedMove, Player, Report, Session, Stop,
+};
 
-use super::clock::{Allotment, Trend};
+use super::trend::Trend;
 use super::{Event, info, searchmoves};
 
 /// A search that runs, or whose result waits to be told.

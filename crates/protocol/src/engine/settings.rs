@@ -118,8 +118,8 @@ impl Settings {
                 let option =
                     options.iter().find(is_named).ok_or_else(|| format!("no option {name:?}"))?;
                 let value = match (&option.kind, value) {
-                    (OptionKind::Switch, "true") => "on",
-                    (OptionKind::Switch, "false") => "off",
+                    (OptionKind::Switch, "true" | "1") => "on",
+                    (OptionKind::Switch, "false" | "0") => "off",
                     _ => value,
                 };
                 let spec = match value {

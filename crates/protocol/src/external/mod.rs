@@ -26,8 +26,8 @@ use std::time::{Duration, Instant};
 
 use spinney_session::options::Declared;
 use spinney_session::{
-    Failure, GameHandle, GameValue, LimitKinds, Limits, Player, PlayerError, PlayerSpec, Protocol,
-    Report, Session, Stop, options,
+    Clock, Failure, GameHandle, GameValue, LimitKinds, Limits, Player, PlayerError, PlayerSpec,
+    Protocol, Report, Session, Stop, options,
 };
 
 use self::info::Infos;
@@ -216,15 +216,15 @@ impl External {
         self.failure = reason.chars().take(MAX_FAILURE).collect();
     }
 
-    /// Tells the program to search, and listens until it moves.
+    /// Tells the program to search, and listens until it moves: within `time`, if that is known.
     fn converse(
         &mut self,
         session: &Session,
-        limits: &Limits,
+        go: &str,
+        time: Option<Duration>,
         stop: &Stop,
         progress: &mut dyn FnMut(&Report),
     ) -> Result<Report, String> {
-        let go = go_command(limits);
         let timeout = self.config.timeout();
         let Some(process) = &mut self.process else {
             return Err("the program is not running".to_owned());
@@ -237,8 +237,7 @@ impl External {
         let mut lines = 0;
         // When it must have moved, if that is known. If not: when it is asked for a sign of life, or
         // must have given it.
-        let mut deadline =
-            limits.time.and_then(|time| started.checked_add(time.saturating_add(timeout)));
+        let mut deadline = time.and_then(|time| started.checked_add(time.saturating_add(timeout)));
         let mut check_at = started + timeout;
         let mut is_stopped = false;
         loop {
@@ -282,6 +281,19 @@ impl External {
     }
 }
 
+/// The command to search with a clock for the game.
+fn clock_command(dialect: Dialect, clocks: &[Clock; 2]) -> String {
+    let mut command = "go".to_owned();
+    for (word, clock) in dialect.clocks().iter().zip(clocks) {
+        // A side without a clock has a day.
+        command += &format!(" {word} {}", clock.remaining.as_millis().clamp(1, 86_400_000));
+    }
+    for (word, clock) in dialect.increments().iter().zip(clocks) {
+        command += &format!(" {word} {}", clock.increment.as_millis());
+    }
+    command
+}
+
 /// The command that tells the program of a game: its start and its moves.
 fn position_command(session: &Session) -> String {
     let mut command = format!("position fen {}", session.start_text());
@@ -305,6 +317,26 @@ fn go_command(limits: &Limits) -> String {
     if parts.is_empty() { "go infinite".to_owned() } else { format!("go{parts}") }
 }
 
+impl External {
+    /// A conversation; a program that fails in it is ended.
+    fn ask(
+        &mut self,
+        session: &Session,
+        go: &str,
+        time: Option<Duration>,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Result<Report, Failure> {
+        if self.process.is_some() {
+            match self.converse(session, go, time, stop, progress) {
+                Ok(report) => return Ok(report),
+                Err(reason) => self.fail(&reason),
+            }
+        }
+        Err(Failure::Program(self.failure.clone()))
+    }
+}
+
 impl Player for External {
     fn analyse(
         &mut self,
@@ -317,13 +349,19 @@ impl Player for External {
             return Ok(Report::finished(GameValue::of(outcome, session.to_move())));
         }
         self.limit_kinds().check(limits)?;
-        if self.process.is_some() {
-            match self.converse(session, limits, stop, progress) {
-                Ok(report) => return Ok(report),
-                Err(reason) => self.fail(&reason),
-            }
-        }
-        Err(Failure::Program(self.failure.clone()))
+        self.ask(session, &go_command(limits), limits.time, stop, progress)
+    }
+
+    fn analyse_on_clock(
+        &mut self,
+        session: &Session,
+        clocks: &[Clock; 2],
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Result<Report, Failure> {
+        let go = clock_command(self.config.dialect, clocks);
+        let remaining = clocks[session.to_move().index()].remaining;
+        self.ask(session, &go, Some(remaining), stop, progress)
     }
 
     fn limit_kinds(&self) -> LimitKinds {
@@ -365,6 +403,16 @@ mod tests {
             Limits { nodes: Some(5), depth: Some(3), ..Limits::time(Duration::from_micros(1500)) };
         assert_eq!(go_command(&limits), "go movetime 1 nodes 5 depth 3");
         assert_eq!(go_command(&Limits::default()), "go infinite");
+    }
+
+    #[test]
+    fn clocks_become_a_command() {
+        let clock = |text: &str| text.parse::<spinney_session::TimeControl>().unwrap().clock();
+        let clocks = [clock("10+0.1"), clock("0.5")];
+        let uci = "go wtime 10000 btime 500 winc 100 binc 0";
+        assert_eq!(clock_command(Dialect::Uci, &clocks), uci);
+        let ugi = "go p1time 10000 p2time 500 p1inc 100 p2inc 0";
+        assert_eq!(clock_command(Dialect::Ugi, &clocks), ugi);
     }
 
     #[test]

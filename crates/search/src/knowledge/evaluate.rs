@@ -5,6 +5,37 @@ use spinney_game::Game;
 use super::{LeafValue, MoveOrder, Oracle, PlayoutModel};
 
 /// The static value of a position, with state that is kept up to date move by move.
+///
+/// An evaluation of your own, without state:
+///
+/// ```
+/// # mod race { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/race/game.rs")); }
+/// # use race::Race;
+/// # use spinney_game::History;
+/// # use spinney_search::alpha_beta::{self, AlphaBeta};
+/// # use spinney_search::{Limits, Stop};
+/// use spinney_search::knowledge::{Evaluate, MoveOrder, Oracle};
+///
+/// #[derive(Clone)]
+/// struct Distance;
+///
+/// impl Evaluate<Race> for Distance {
+///     type State = ();
+///     fn state(&mut self, _: &Race) {}
+///     fn update(&mut self, (): &mut (), _: &Race, _: u8) {}
+///     fn evaluate(&mut self, position: &Race, (): &()) -> i32 {
+///         if position.total % 4 == 1 { -100 } else { 100 }
+///     }
+/// }
+/// impl MoveOrder<Race> for Distance {}
+/// impl Oracle<Race> for Distance {}
+///
+/// let mut search = AlphaBeta::new(alpha_beta::Config::default(), Distance)?;
+/// let game = History::new(Race::START);
+/// let report = search.search(&game, &Limits::nodes(100), &Stop::new(), &mut |_| ());
+/// assert_eq!(report.best, Some(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Evaluate<G: Game>: Clone + Send + 'static {
     /// What is kept beside a position (line indices, sums); `()` if nothing is.
     type State: Clone + Send;
