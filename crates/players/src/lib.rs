@@ -178,6 +178,7 @@ impl<P: Clone + Send + Sync + 'static> WithTree<P> {
 #[derive(Clone)]
 struct Rollouts {
     depth: u32,
+    avoid_losses: bool,
     max_plies: u32,
 }
 
@@ -186,6 +187,8 @@ fn rollout_options() -> Vec<Declared<Rollouts>> {
         options::count("depth", 0..=100, |rollouts: &mut Rollouts| &mut rollouts.depth)
             .unit("plies")
             .help("depth of the minimax search before each move of a playout"),
+        options::switch("avoid-losses", |rollouts: &mut Rollouts| &mut rollouts.avoid_losses)
+            .help("avoid moves seen to lose; off: look for wins only, as in Table 5 of nmcs"),
         monte_carlo::max_plies(|rollouts: &mut Rollouts| &mut rollouts.max_plies),
     ]
 }
@@ -215,10 +218,15 @@ pub fn searches<G: Repetition>() -> Vec<PlayerKind<G>> {
         PlayerKind::new(
             "mcts-mr",
             "UCT whose playouts see a few plies ahead by minimax",
-            WithTree::uct(Rollouts { depth: 1, max_plies: monte_carlo::MAX_PLIES }),
+            WithTree::uct(Rollouts {
+                depth: 1,
+                avoid_losses: true,
+                max_plies: monte_carlo::MAX_PLIES,
+            }),
             || WithTree::declare(rollout_options()),
-            |WithTree { playouts: Rollouts { depth, max_plies }, tree }, seat| {
+            |WithTree { playouts: Rollouts { depth, avoid_losses, max_plies }, tree }, seat| {
                 let policy = MinimaxRollouts::new(depth, max_plies);
+                let policy = if avoid_losses { policy } else { policy.wins_only() };
                 Ok(Box::new(TreePlayer::new(tree, policy, seat.seed)))
             },
         ),

@@ -25,6 +25,26 @@ proptest! {
         }
     }
 
+    /// A win is found as before; if there is none, the choice is uniform.
+    #[test]
+    fn a_search_for_wins_only_finds_them_all(seed: u64, depth in 1..5_u32) {
+        let mut rng = Rng::new(seed);
+        let tree = Dummy::random(&RandomTree::default(), &mut rng);
+        let mut policy = MinimaxRollouts::new(depth, u32::MAX).wins_only();
+        let m = policy.choose(&tree, &mut rng.clone(), &mut Budget::unlimited());
+        match forced(&tree, depth) {
+            Some(win) if win.score_for_mover > 0 => {
+                let chosen = forced(&after(&tree, m), depth - 1);
+                prop_assert_eq!(chosen.map(|f| (f.score_for_mover, f.plies + 1)), Some((-1, win.plies)));
+            }
+            _ => {
+                let mut moves = Vec::new();
+                tree.legal_moves(&mut moves);
+                prop_assert_eq!(Some(m), rng.choose(&moves));
+            }
+        }
+    }
+
     #[test]
     fn a_playout_leaves_the_path_alone_and_notes_its_moves(seed: u64, depth in 0..4_u32) {
         let mut rng = Rng::new(seed);
@@ -82,6 +102,27 @@ fn depth_one_sees_own_wins_and_depth_two_those_of_the_opponent() {
         ),
         1
     );
+}
+
+#[test]
+fn a_search_for_wins_only_plays_moves_that_lose() {
+    // Suicide is avoided at depth 1, and what loses to the reply at depth 2, unless only wins count.
+    for (tree, depth, probabilities) in
+        [("(- (+ -) -)", 1, [0.0, 1.0, 0.0]), ("((- +) ((- +) (+ +)) (+ -))", 2, [0.0, 1.0, 0.0])]
+    {
+        let tree: Dummy = tree.parse().unwrap();
+        let avoiding = MinimaxRollouts::new(depth, u32::MAX);
+        let wins_only = avoiding.clone().wins_only();
+        for (mut policy, probabilities) in [(avoiding, probabilities), (wins_only, [1.0 / 3.0; 3])]
+        {
+            let mut rng = Rng::new(1);
+            let mut counts = [0; 3];
+            for _ in 0..3000 {
+                counts[policy.choose(&tree, &mut rng, &mut Budget::unlimited()) as usize] += 1;
+            }
+            assert_fits(&counts, &probabilities, &format!("{tree:?}"));
+        }
+    }
 }
 
 #[test]

@@ -29,6 +29,7 @@ experiments!(
     "nmcs/table-4",
     "nmcs/table-5",
     "nmcs/propositions",
+    "nmcs/equal-time",
     "mcc/table-1",
     "mcc/table-2",
     "mcc/table-3",

@@ -18,7 +18,7 @@ const MARKS: [&str; 2] =
     ["<!-- claims: made by `spinney experiment claims` -->\n", "<!-- end of claims -->\n"];
 
 /// The scale of all records.
-const SCALE: &str = "quick";
+pub(super) const SCALE: &str = "quick";
 
 /// A tree whose pages cannot be made.
 #[derive(Debug, Error)]
@@ -60,8 +60,9 @@ pub fn pages(root: &Path, registry: &Registry) -> Result<Vec<(PathBuf, String)>,
         let store = Store::open(registry, folder);
         let mut reports = store.reports()?;
         reports.extend(not_run(folder, &store, &reports)?);
-        pages.push((folder.join("report.md"), markdown(&reports)));
-        pages.push((folder.join("report.html"), html(&reports)));
+        let raw = store.raw_files()?;
+        pages.push((folder.join("report.md"), markdown(&reports, &raw)));
+        pages.push((folder.join("report.html"), html(&reports, &raw)));
         all.extend(reports);
     }
     pages.push((root.join("docs/claims.md"), claims_markdown(&all, "../records")));

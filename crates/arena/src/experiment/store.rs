@@ -14,11 +14,13 @@ use thiserror::Error;
 use super::results::tally_of;
 use super::task::Records;
 use super::{
-    AnalysisRecord, Experiment, FileError, Packed, Report, Task, TaskError, html, markdown,
+    AnalysisRecord, Experiment, FileError, Packed, Report, Task, TaskError, html, markdown, packed,
 };
 use crate::{GameResult, Tally};
 
 const RUN: &str = ".run.json";
+/// The folder of full records.
+const TASKS: &str = "tasks";
 
 /// A folder of results.
 #[derive(Clone, Debug)]
@@ -138,7 +140,7 @@ impl RunInfo {
 impl Store {
     /// The folder, made if need be.
     pub fn create(registry: &Registry, folder: &Path) -> Result<Store, StoreError> {
-        let tasks = folder.join("tasks");
+        let tasks = folder.join(TASKS);
         fs::create_dir_all(&tasks).map_err(|error| StoreError::Io { path: tasks, error })?;
         Ok(Store::open(registry, folder))
     }
@@ -202,7 +204,7 @@ impl Store {
 
     /// Writes `report.md` and `report.html`, of all runs that were noted, into the folder.
     pub fn write_reports(&self) -> Result<[PathBuf; 2], StoreError> {
-        let reports = self.reports()?;
+        let (reports, raw) = (self.reports()?, self.raw_files()?);
         let write = |name: &str, text: String| {
             let path = self.folder.join(name);
             match file::replace(&path, text.as_bytes()) {
@@ -210,7 +212,21 @@ impl Store {
                 Err(error) => Err(StoreError::Io { path, error }),
             }
         };
-        Ok([write("report.md", markdown(&reports))?, write("report.html", html(&reports))?])
+        let (markdown, html) = (markdown(&reports, &raw), html(&reports, &raw));
+        Ok([write("report.md", markdown)?, write("report.html", html)?])
+    }
+
+    /// What the reports are made of, by name in the folder: the compact results and archives with all
+    /// moves, or the folder of full records.
+    pub fn raw_files(&self) -> Result<Vec<String>, StoreError> {
+        let failed = |error| StoreError::Io { path: self.folder.clone(), error };
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&self.folder).map_err(failed)? {
+            names.push(entry.map_err(failed)?.file_name().to_string_lossy().into_owned());
+        }
+        names.retain(|name| name == packed::FILE || name.ends_with(".tar.xz"));
+        names.sort();
+        Ok(if names.is_empty() { vec![TASKS.to_owned() + "/"] } else { names })
     }
 
     /// The folder.
@@ -225,7 +241,7 @@ impl Store {
 
     /// Where the records of a task are.
     pub fn path(&self, task: &str) -> PathBuf {
-        self.folder.join("tasks").join(format!("{task}.jsonl"))
+        self.folder.join(TASKS).join(format!("{task}.jsonl"))
     }
 
     /// How many records of the first `wanted` ones a task has. All are checked.

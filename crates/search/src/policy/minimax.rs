@@ -6,7 +6,8 @@
 //! depth 2 it also sees the immediate wins of the opponent.
 //!
 //! Reference: Baier and Winands, "Monte-Carlo Tree Search and Minimax Hybrids", CIG 2013 (MCTS-MR);
-//! paper `nmcs`, Table 5.
+//! paper `nmcs`, Table 5. The minimax of `nmcs` seems to look for wins only ([`MinimaxRollouts::wins_only`]):
+//! its playouts change nothing in misère games, where avoiding losses changes all.
 //!
 //! *Deviations*
 //! - A move that loses at once for its mover, as in misère games, is seen at depth 1 and avoided.
@@ -15,7 +16,7 @@
 //!   repetition is neither.
 
 use spinney_game::cpu::{self, Kernel};
-use spinney_game::{Game, Outcome, Repetition, Rng};
+use spinney_game::{Game, Outcome, Repetition, Rng, Side};
 
 use super::{Policy, Simulation};
 use crate::{Budget, GameValue};
@@ -25,6 +26,9 @@ use crate::{Budget, GameValue};
 pub struct MinimaxRollouts<G: Game> {
     depth: u32,
     max_plies: u32,
+    avoids_losses: bool,
+    /// The side whose wins the search looks for; `None`: both.
+    only: Option<Side>,
     /// A stack of lists: every ply of the search puts its moves on top and takes them away again.
     moves: Vec<G::Move>,
 }
@@ -33,7 +37,12 @@ impl<G: Game> MinimaxRollouts<G> {
     /// Playouts with a search of `depth` plies before every move, drawn after `max_plies`. Depth 0
     /// makes them uniformly random.
     pub fn new(depth: u32, max_plies: u32) -> Self {
-        MinimaxRollouts { depth, max_plies, moves: Vec::new() }
+        MinimaxRollouts { depth, max_plies, avoids_losses: true, only: None, moves: Vec::new() }
+    }
+
+    /// Looks for wins of the mover only: moves that lose are played like any other.
+    pub fn wins_only(self) -> Self {
+        MinimaxRollouts { avoids_losses: false, ..self }
     }
 }
 
@@ -56,6 +65,7 @@ impl<G: Game> MinimaxRollouts<G> {
     fn choose_here(&mut self, position: &G, rng: &mut Rng, budget: &mut Budget) -> G::Move {
         let start = self.moves.len();
         position.legal_moves(&mut self.moves);
+        self.only = (!self.avoids_losses).then(|| position.to_move());
         // Moves seen to lose are kept before the others.
         let mut first_open = start;
         // Deeper and deeper, so that the shortest win is found first.
@@ -73,7 +83,7 @@ impl<G: Game> MinimaxRollouts<G> {
                         self.moves.truncate(start);
                         return m;
                     }
-                    Some(GameValue::Win) => {
+                    Some(GameValue::Win) if self.avoids_losses => {
                         self.moves.swap(first_open, index);
                         first_open += 1;
                     }
@@ -115,6 +125,8 @@ impl<G: Game> MinimaxRollouts<G> {
     ) -> Option<GameValue> {
         let start = self.moves.len();
         position.legal_moves(&mut self.moves);
+        // One reply that does not lose refutes a win, if that is all that is asked.
+        let one_is_enough = self.only.is_some_and(|side| side != position.to_move());
         let mut value = Some(GameValue::Loss);
         for index in start..self.moves.len() {
             let mut successor = position.clone();
@@ -134,7 +146,12 @@ impl<G: Game> MinimaxRollouts<G> {
                     break;
                 }
                 Some(GameValue::Win) => {}
-                Some(GameValue::Draw) | None => value = None,
+                Some(GameValue::Draw) | None => {
+                    value = None;
+                    if one_is_enough {
+                        break;
+                    }
+                }
             }
         }
         self.moves.truncate(start);

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use super::page::{self, escape};
 use super::{Report, estimate};
 use crate::experiment::papers::{PAPERS, Paper};
-use crate::experiment::{CellResult, Claim, Estimate, Judgement, Verdict};
+use crate::experiment::site::SCALE;
+use crate::experiment::{CellResult, Claim, Estimate, Judgement, Verdict, ids};
 
 /// How verdicts are made, for readers.
 const METHOD: &str = "Each verdict follows from the games and runs in `records/`; none is written by hand. A claim \
@@ -151,6 +152,7 @@ pub fn claims_markdown(reports: &[Report], folder: &str) -> String {
         "# Which claims of the papers hold\n\n<!-- Made by `spinney experiment claims`. -->\n\n{METHOD}\n\n{}",
         summary(reports)
     );
+    let link = |id: &str| format!("[{id}]({})", place(id, folder, "md"));
     for paper in &PAPERS {
         let name = paper.name;
         let _ = write!(
@@ -165,7 +167,9 @@ pub fn claims_markdown(reports: &[Report], folder: &str) -> String {
                 format!("{} ({})<br>`{}`", row.claim.text, row.claim.source, row.condition()),
                 row.published(),
                 row.ours(),
-                format!("**{}** {}", row.verdict(), row.reason()).trim().to_owned(),
+                format!("**{}** {}", row.verdict(), with_links(row.reason(), link))
+                    .trim()
+                    .to_owned(),
                 row.count(),
                 format!("`spinney experiment run {id}`"),
             ];
@@ -198,6 +202,29 @@ pub fn claims_html(reports: &[Report], folder: &str) -> String {
         let _ = writeln!(text, "{}</section>", list(&rows(paper, reports), Some(folder)));
     }
     text + "</main>\n</html>\n"
+}
+
+/// Where the report of an experiment is. Headings have anchors in HTML only.
+fn place(id: &str, folder: &str, format: &str) -> String {
+    let (paper, _) = id.split_once('/').unwrap_or((id, ""));
+    let anchor = if format == "html" { format!("#{id}-{SCALE}") } else { String::new() };
+    format!("{folder}/{paper}/report.{format}{anchor}")
+}
+
+/// A text in which every name of an experiment is a link.
+fn with_links(text: &str, link: impl Fn(&str) -> String) -> String {
+    let part_of_id = |letter: char| letter.is_alphanumeric() || "/-".contains(letter);
+    let mut rest = text;
+    let mut linked = String::new();
+    while let Some(begin) = rest.find(part_of_id) {
+        let (before, after) = rest.split_at(begin);
+        let end = after.find(|letter| !part_of_id(letter)).unwrap_or(after.len());
+        let (word, after) = after.split_at(end);
+        linked += before;
+        linked += &if ids().any(|id| id == word) { link(word) } else { word.to_owned() };
+        rest = after;
+    }
+    linked + rest
 }
 
 /// `*word*` as `<em>word</em>`.
@@ -262,7 +289,12 @@ pub(super) fn list(rows: &[Row<'_>], folder: Option<&str>) -> String {
             );
         }
         if !row.reason().is_empty() {
-            let _ = writeln!(text, "<p class=\"note\">{}</p>", escape(row.reason()));
+            let link = |id: &str| match folder {
+                Some(folder) => format!("<a href=\"{}\">{id}</a>", place(id, folder, "html")),
+                None => id.to_owned(),
+            };
+            let reason = with_links(&escape(row.reason()), link);
+            let _ = writeln!(text, "<p class=\"note\">{reason}</p>");
         }
         if folder.is_some() {
             let _ =
@@ -271,4 +303,19 @@ pub(super) fn list(rows: &[Row<'_>], folder: Option<&str>) -> String {
         text += "</div></li>\n";
     }
     text + "</ul>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_experiments_in_a_reason_are_links() {
+        let link = |id: &str| format!("[{id}]({})", place(id, "../records", "html"));
+        assert_eq!(
+            with_links("At equal time (nmcs/equal-time) too; nmcs/none is – not one.", link),
+            "At equal time ([nmcs/equal-time](../records/nmcs/report.html#nmcs/equal-time-quick)) too; \
+             nmcs/none is – not one."
+        );
+    }
 }

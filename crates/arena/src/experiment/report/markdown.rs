@@ -2,15 +2,19 @@
 
 use std::fmt::Write;
 
-use super::{LEGEND, Report, apart, date, estimate, name};
+use super::{LEGEND, RAW, Report, apart, date, estimate, name};
 
-/// All reports, one after the other.
-pub fn markdown(reports: &[Report]) -> String {
+/// All reports, one after the other, with links to the files that they are made of.
+pub fn markdown(reports: &[Report], raw: &[String]) -> String {
     let mut text = format!("# {}\n\n", super::title(reports));
     if let Some(paper) = super::paper(reports) {
         let _ = write!(text, "{}\n\n", paper.citation());
     }
     let _ = writeln!(text, "{LEGEND}");
+    let links: Vec<String> = raw.iter().map(|name| format!("[{name}]({name})")).collect();
+    if !links.is_empty() {
+        let _ = writeln!(text, "\n{RAW}: {}.", links.join(", "));
+    }
     for report in reports {
         let _ = write!(text, "\n{}", section(report));
     }

@@ -20,6 +20,9 @@ const LEGEND: &str = "Ours with the 95 % interval, then the paper's, then the di
                       things: a conclusion may hold at another level. Times, rates, lengths, likelihoods and \
                       efforts of solving belong to a machine or to a set of positions and are not compared.";
 
+/// What comes before the links to the files.
+const RAW: &str = "The games and runs behind all numbers";
+
 /// The results of one experiment at one scale.
 #[derive(Clone, Debug)]
 pub struct Report {

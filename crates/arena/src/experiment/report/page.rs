@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{CellResult, LEGEND, Report, apart, chart, claims, date, name, number};
+use super::{CellResult, LEGEND, RAW, Report, apart, chart, claims, date, name, number};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -15,8 +15,8 @@ pub(super) fn head(title: &str) -> String {
     )
 }
 
-/// The page of all reports. Writing to a string cannot fail.
-pub fn html(reports: &[Report]) -> String {
+/// The page of all reports, with links to the files that they are made of. Writing to a string cannot fail.
+pub fn html(reports: &[Report], raw: &[String]) -> String {
     let title = super::title(reports);
     let mut page = head(&title);
     let _ = writeln!(page, "<h1>{}</h1>", escape(&title));
@@ -38,7 +38,12 @@ pub fn html(reports: &[Report]) -> String {
         }
         page += "</ul></nav>\n";
     }
+    let link = |name: &String| format!("<a href=\"{0}\">{0}</a>", escape(name));
+    let links: Vec<String> = raw.iter().map(link).collect();
     let _ = writeln!(page, "<p class=\"note\">{LEGEND}</p>");
+    if !links.is_empty() {
+        let _ = writeln!(page, "<p class=\"note\">{RAW}: {}.</p>", links.join(", "));
+    }
     for (number, report) in reports.iter().enumerate() {
         let before = reports[..number].iter();
         let same = before.rev().find(|r| r.experiment.conversion == report.experiment.conversion);
