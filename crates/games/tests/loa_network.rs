@@ -147,19 +147,24 @@ fn tied_values_are_symmetric_on_both_boards() {
     tied_values_are_symmetric::<6>();
 }
 
-#[test]
-fn the_shipped_network_is_the_one_in_its_name() {
-    let bytes = shipped::<8>().expect("a network");
-    let network = LoaNetwork::from_bytes(bytes, features::<8>()).expect("a network");
+fn is_the_one_in_its_name<const N: usize>(name: u64) {
+    let bytes = shipped::<N>();
+    let network = LoaNetwork::from_bytes(bytes, features::<N>()).expect("a network");
     let (content, sum) = bytes.split_last_chunk().expect("a checksum");
-    assert_eq!(u64::from_le_bytes(*sum), 0xaf1b_0b28_3bac_7999);
-    assert_eq!(fnv_1a(content), 0xaf1b_0b28_3bac_7999);
+    assert_eq!(u64::from_le_bytes(*sum), name);
+    assert_eq!(fnv_1a(content), name);
     // It was trained with tied units.
-    random_games::<8>(10, |position, _| {
-        let value = |position: &Loa| integer_logit(&network, features::<8>(), men(position));
+    random_games::<N>(10, |position, _| {
+        let value = |position: &Loa<N>| integer_logit(&network, features::<N>(), men(position));
         let here = value(position);
         assert!((1..8).all(|index| value(&position.transformed(index)) == here));
     });
+}
+
+#[test]
+fn the_shipped_networks_are_those_in_their_names() {
+    is_the_one_in_its_name::<8>(0xaf1b_0b28_3bac_7999);
+    is_the_one_in_its_name::<6>(0xd695_0b88_73af_9544);
 }
 
 #[test]

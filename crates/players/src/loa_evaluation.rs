@@ -36,11 +36,9 @@ pub(crate) fn declare() -> Vec<Declared<Source>> {
 }
 
 impl Source {
-    /// The network that is built in, if there is one for a board with sides of this length.
-    pub(crate) fn built_in(length: usize) -> Self {
-        let is_there =
-            if length == 6 { shipped::<6>().is_some() } else { shipped::<8>().is_some() };
-        Source { by: if is_there { By::Network } else { By::Features }, network: String::new() }
+    /// The network that is built in.
+    pub(crate) fn built_in() -> Self {
+        Source { by: By::Network, network: String::new() }
     }
 
     /// The network, if one was asked for.
@@ -50,8 +48,7 @@ impl Source {
         }
         let read = |bytes: &[u8]| LoaNetwork::from_bytes(bytes, features::<N>()).map(Arc::new);
         if self.network.is_empty() {
-            let shipped = shipped::<N>().ok_or("evaluation: needs network=FILE")?;
-            return read(shipped).map(Some).map_err(|error| error.to_string());
+            return read(shipped::<N>()).map(Some).map_err(|error| error.to_string());
         }
         let named = |error: &dyn Display| format!("network={}: {error}", self.network);
         let bytes = fs::read(&self.network).map_err(|error| named(&error))?;

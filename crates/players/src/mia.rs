@@ -59,7 +59,7 @@ impl Settings {
         let by_network = kind == Kind::Spinney;
         Settings {
             search,
-            evaluation: if by_network { Source::built_in(length) } else { Source::default() },
+            evaluation: if by_network { Source::built_in() } else { Source::default() },
             weights: Weights::learned(length),
             is_plain: kind == Kind::Third,
             noise: NOISE,

@@ -29,13 +29,14 @@ pub fn features<const N: usize>() -> &'static FeatureSet {
     if N == 6 { &SIX } else { &EIGHT }
 }
 
-/// The network that comes with Spinney, named by the checksum of its file; records/loa/network says how it
-/// was made. There is none for 6x6 yet.
+/// The networks that come with Spinney, named by the checksums of their files; records/loa/network says how
+/// they were made.
 const SHIPPED: &[u8] = include_bytes!("loa-af1b0b283bac7999.net");
+const SHIPPED_6X6: &[u8] = include_bytes!("loa6-d6950b8873af9544.net");
 
-/// The file of the network that comes with Spinney, if there is one for the board.
-pub fn shipped<const N: usize>() -> Option<&'static [u8]> {
-    (N == 8).then_some(SHIPPED)
+/// The file of the network that comes with Spinney for a board.
+pub fn shipped<const N: usize>() -> &'static [u8] {
+    if N == 6 { SHIPPED_6X6 } else { SHIPPED }
 }
 
 /// The table over lines of a board.
