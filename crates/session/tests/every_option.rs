@@ -22,6 +22,8 @@ const BESIDES: &[(&str, &[(&str, &str)])] = &[
     ("virtual-loss", &[("threads", "2")]),
     // A narrow search is soon decided.
     ("stop-early", &[("c", "0.01"), ("final", "visits")]),
+    // One ply ahead no move loses in Breakthrough.
+    ("avoid-losses", &[("depth", "2")]),
     ("tablebase-from", &[("tablebase", "3")]),
 ];
 
