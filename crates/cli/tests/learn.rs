@@ -108,10 +108,11 @@ fn a_network_is_trained_and_plays() {
         let arguments = ["learn", "network", "--data", &network, "--out", &again];
         assert_refused(&arguments, "not a file of positions");
     }
-    // One is built in for 8x8.
+    // One is built in for each board.
     let spec = "mia:evaluation=network";
-    assert_refused(&["analyze", "loa6", "--player", spec, "--nodes", "1"], "needs network=FILE");
-    json(&["analyze", "loa", "--player", spec, "--nodes", "100", "--json"]);
+    for game in ["loa", "loa6"] {
+        json(&["analyze", game, "--player", spec, "--nodes", "100", "--json"]);
+    }
     let spec = "mia:network=file";
     assert_refused(&["analyze", "loa", "--player", spec, "--nodes", "1"], "evaluation=network");
 }
