@@ -65,6 +65,7 @@ def edited_position(page):
     page.wait("!document.querySelector('#palette').hidden")
     page.screenshot(PICTURES / "edit-chess.png")
     press(page, "Cancel")
+    page.wait("document.querySelector('#palette').hidden")
     play(page, "e2", "e4")
     # Castling: rights that the places of kings and rooks allow, on and off.
     page.fill("#position", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
@@ -78,6 +79,7 @@ def edited_position(page):
     assert "White O-O-O" in buttons and "Black O-O" not in buttons, buttons
     press(page, "Done")
     page.wait("document.querySelector('#position').value === 'r3k3/8/8/8/8/8/8/R3K2R w Kq - 0 1'")
+    page.wait("document.querySelector('#palette').hidden")
     play(page, "e1", "g1")
     assert moves(page) == ["O-O"]
 
