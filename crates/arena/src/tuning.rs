@@ -2,8 +2,8 @@
 //! 1992, "Multivariate stochastic approximation using a simultaneous perturbation gradient approximation").
 //!
 //! In each iteration every number is moved by its step, up or down by chance, and the player with these
-//! numbers plays the one with all of them moved the other way. The numbers then go towards the winner, the
-//! further the clearer it won. Steps and gains shrink, as Spall advises.
+//! numbers plays the one with all of them moved the other way. The numbers then go towards the winner: the
+//! clearer it won, the further. Steps and gains shrink, as Spall advises.
 //!
 //! An iteration follows from the numbers before it, the seed and its own number; so a course that was
 //! interrupted goes on from its last line.
@@ -101,7 +101,7 @@ impl Tuning {
         self.varied.iter().map(|varied| sign() * varied.step).collect()
     }
 
-    /// The numbers after an iteration in which those that were moved scored so much.
+    /// The numbers after an iteration. `score` is the share of the points for the numbers moved their way.
     pub fn next(&self, values: &[f64], iteration: u64, score: f64) -> Vec<f64> {
         let begun = BEGUN * self.iterations as f64;
         let left = (begun + self.iterations as f64) / (begun + (iteration + 1) as f64);
@@ -122,7 +122,7 @@ impl Tuning {
                 format!("{value:.0}")
             } else {
                 // Four digits say more than games can.
-                format!("{:.4}", value).trim_end_matches('0').trim_end_matches('.').to_owned()
+                format!("{value:.4}").trim_end_matches('0').trim_end_matches('.').to_owned()
             };
             player = player.with(&varied.key, &text);
         }

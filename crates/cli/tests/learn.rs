@@ -146,9 +146,14 @@ fn a_climb_is_the_same_twice() {
     let whole = files(&climb("climb-whole", "2"));
     let names: Vec<&str> = whole.iter().map(|(name, _)| name.as_str()).collect();
     let kinds = ["data", "json", "net", "training.json"];
-    let expected: Vec<String> =
+    let mut expected: Vec<String> =
         [1, 2].iter().flat_map(|number| kinds.map(|kind| format!("{number}.{kind}"))).collect();
+    expected.push("settings.txt".to_owned());
     assert_eq!(names, expected);
     climb("climb-parts", "1");
-    assert!(files(&climb("climb-parts", "2")) == whole);
+    let parts = climb("climb-parts", "2");
+    assert!(files(&parts) == whole);
+    let folder = parts.to_str().expect("a path");
+    let other = ["learn", "climb", "--game", "loa6", "--out", folder, "--seed", "2"];
+    assert_refused(&other, "made with other settings");
 }

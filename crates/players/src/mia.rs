@@ -68,7 +68,8 @@ impl Settings {
     }
 }
 
-/// The search of the strongest program. The numbers were found by `spinney tune` (records/loa/tuning).
+/// The search of the strongest program. The numbers come from SPSA (640 iterations of 8 games with 10,000 nodes
+/// a move). They are no stronger than the round numbers that it started from: 49.8 % ± 4.0 of 400 games.
 fn spinney() -> Config {
     Config {
         winning_moves: true,
@@ -76,7 +77,7 @@ fn spinney() -> Config {
         multi_cut: None,
         transposition_cutoffs: false,
         history: HistoryOrder::Gains,
-        late_moves: LateMoves { slope: 55, base: 57, history: 59, enough: 0 },
+        late_moves: LateMoves { slope: 55, base: 57, history: 59 },
         margins: Margins { above: 43, below: 48, plies: 5 },
         window: 21,
         ..Config::default()
@@ -130,37 +131,31 @@ fn search_options() -> Vec<Declared<Config>> {
             .help("order by the history heuristic"),
         options::choice("count", COUNTS, |c: &mut Config| &mut c.count)
             .help("nodes: every visit, or only plies that no earlier iteration searched"),
-        or_off("reduce", 1000, |c| &mut c.late_moves.slope)
-            .unit("hundredths of a ply")
-            .help("reduce move i with d plies to go by ln i times ln d times this"),
+        or_off("reduce", 1000, |c| &mut c.late_moves.slope).unit("hundredths of a ply").help(
+            "late-move reductions: the factor of ln i times ln d, for move i with d plies to go",
+        ),
         options::count("reduce-base", 0..=500, |c: &mut Config| &mut c.late_moves.base)
             .unit("hundredths of a ply")
-            .help("reduce every late move by this")
+            .help("late-move reductions: what is added for every move")
             .needs("reduce", &[]),
         options::count("reduce-history", 0..=1000, |c: &mut Config| &mut c.late_moves.history)
             .unit("hundredths of a ply")
-            .help("reduce less after a good history, or more")
+            .help("late-move reductions: what the best history takes away and the worst adds")
             .needs("reduce", &[]),
-        or_off("enough", 500, |c| &mut c.late_moves.enough)
-            .unit("moves")
-            .help("leave out quiet moves after so many and the square of the plies to go"),
         or_off("above", 10_000, |c| &mut c.margins.above)
             .unit("points")
-            .help("leave a node whose static value is so far above beta, for each ply to go"),
+            .help("reverse futility pruning: margin above beta for each ply to go"),
         or_off("below", 10_000, |c| &mut c.margins.below)
             .unit("points")
-            .help("leave out quiet moves with the static value so far below alpha")
+            .help("futility pruning of quiet moves: margin below alpha for each ply to go")
             .needs("above", &[]),
         options::count("margin-plies", 1..=100, |c: &mut Config| &mut c.margins.plies)
             .unit("plies")
-            .help("look at the static value with at most so many plies to go")
+            .help("the most plies to go at which above and below prune")
             .needs("above", &[]),
-        or_off("unknown", 100, |c| &mut c.unknown_from)
-            .unit("plies")
-            .help("reduce positions that the table does not know, from so many plies to go"),
         or_off("window", 10_000, |c| &mut c.window)
             .unit("points")
-            .help("look for a value so near to that of the last iteration first"),
+            .help("aspiration window: half its width around the value of the last iteration"),
         options::megabytes("table", 0, |c: &mut Config| &mut c.table_bytes)
             .help("transposition table"),
         threads(|c: &mut Config| &mut c.threads),

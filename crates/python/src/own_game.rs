@@ -147,7 +147,7 @@ impl Rules {
         lock(&self.cache).nodes.get(&(text.to_owned(), to_move)).cloned()
     }
 
-    /// The number of a move that is none.
+    /// The number of a move that the class names by a text.
     fn named(&self, text: &str) -> PackedMove {
         let numbers = &mut lock(&self.names).numbers;
         let next = FIRST_NAMED + numbers.len() as PackedMove;

@@ -11,9 +11,9 @@
 use std::fs;
 use std::io::Write;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use spinney_arena::{Adjudication, End, Hypothesis, Match, RecordFile, Sprt, Table, read_openings};
@@ -27,10 +27,9 @@ use crate::exit::Ending;
 use crate::interrupt::stop_on_interrupt;
 use crate::progress;
 
-/// A generation gains little below so many Elo.
+/// Elo below which a generation gains little.
 const LITTLE: f64 = 15.0;
-/// The tests that a network passes: stronger than the last by this much or not at all, and as strong as
-/// those before or weaker by this much.
+/// The sequential tests that a network passes, in Elo: against the last one, and against those before.
 const STRONGER: &str = "0,15";
 const NOT_WEAKER: &str = "-15,0";
 /// The openings of the matches.
@@ -51,13 +50,13 @@ pub(super) struct Climb {
     #[arg(long, value_name = "N", default_value_t = 12)]
     generations: u32,
     /// Games of each generation.
-    #[arg(long, value_name = "N", default_value_t = 30_000)]
+    #[arg(long, value_name = "N", default_value_t = 12_000)]
     games: u32,
     /// Nodes of the search for each move of them.
     #[arg(long, value_name = "N", default_value_t = 2000)]
     nodes: u64,
-    /// A network learns from the games of so many generations.
-    #[arg(long, value_name = "N", default_value = "3")]
+    /// The generations whose games a network learns from.
+    #[arg(long, value_name = "N", default_value = "6")]
     window: NonZero<usize>,
     /// How often a network sees every position.
     #[arg(long, default_value_t = 10)]
@@ -110,6 +109,7 @@ impl Climb {
         let game = registry.game(self.game.name())?;
         game.check(&self.player)?;
         fs::create_dir_all(&self.out).with_context(|| self.out.display().to_string())?;
+        self.claim_folder()?;
         let stop = stop_on_interrupt()?;
         // Those that were accepted; before the first there is the evaluation without a network.
         let mut accepted = vec![0];
@@ -138,6 +138,25 @@ impl Climb {
         Ok(Ending::Complete)
     }
 
+    /// Refuses a folder of a climb with other settings. More generations are no other settings.
+    fn claim_folder(&self) -> Result<()> {
+        let Climb { game, player, games, nodes, window, epochs, match_games, match_nodes, .. } =
+            self;
+        let settings = format!(
+            "{}: {player}, {games} games of {nodes} nodes a move, window {window}, {epochs} epochs, \
+             matches of {match_games} games and {match_nodes} nodes, seed {}\n",
+            game.name(),
+            self.seed
+        );
+        let path = self.out.join("settings.txt");
+        match fs::read_to_string(&path) {
+            Ok(text) if text == settings => Ok(()),
+            Ok(text) => bail!("{}: made with other settings: {}", path.display(), text.trim()),
+            Err(_) => file::replace(&path, settings.as_bytes())
+                .with_context(|| path.display().to_string()),
+        }
+    }
+
     /// Makes a generation, as far as it is not made yet; `None` if the flag was set.
     fn generation(
         &self,
@@ -162,7 +181,7 @@ impl Climb {
             first: 0,
             games: self.games,
             off_path: 0.35,
-            seed: self.seed + u64::from(number) - 1,
+            seed: self.seed.wrapping_add(u64::from(number) - 1),
             threads: self.threads,
             out: self.file(number, "data"),
         };
@@ -171,7 +190,8 @@ impl Climb {
         }
         // 2. A network, which learns from the newest games first.
         let network = self.file(number, "net");
-        if !network.exists() {
+        let record_path = self.file(number, "training.json");
+        if !record_path.exists() {
             let files = (1..=number).rev().take(self.window.get());
             let learn = LearnNetwork {
                 game: self.game,
@@ -183,7 +203,8 @@ impl Climb {
             };
             let mut record = Vec::new();
             learn.learn(&mut record)?;
-            fs::write(self.file(number, "training.json"), record)?;
+            file::replace(&record_path, &record)
+                .with_context(|| record_path.display().to_string())?;
         }
         // 3. Matches, the first of which it must win.
         let mut matches: Vec<Played> = Vec::new();
@@ -194,10 +215,9 @@ impl Climb {
             };
             writeln!(
                 out,
-                "generation {number} against {opponent}: {:.1} % of {} games, Elo {:+.0}, {}",
+                "generation {number} against {opponent}: {:.1} % of {} games, {}",
                 100.0 * played.score,
                 played.games,
-                played.elo.unwrap_or(f64::NAN),
                 if played.is_passed { "passed" } else { "failed" }
             )?;
             out.flush()?;
@@ -285,6 +305,6 @@ impl Climb {
 
     /// A file of a generation.
     fn file(&self, number: u32, ending: &str) -> PathBuf {
-        Path::new(&self.out).join(format!("{number}.{ending}"))
+        self.out.join(format!("{number}.{ending}"))
     }
 }

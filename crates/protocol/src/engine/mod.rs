@@ -1,6 +1,7 @@
 //! A player as an engine that speaks UCI or UGI: one loop for both.
 //!
-//! - `command.rs`: lines as commands. `settings.rs`: options. `info.rs`: what is said of a search.
+//! - `inbox.rs`: lines of the client and events of the search. `command.rs`: lines as commands.
+//! - `settings.rs`: options. `info.rs`: what is said of a search.
 //! - `trend.rs`: when a search on a clock should end. `search.rs`: a search that runs. `searchmoves.rs`: one among
 //!   some moves.
 //! - this file: the loop. `xboard/`: the loop of another protocol.
@@ -10,6 +11,7 @@
 //! while it runs, else here.
 
 mod command;
+mod inbox;
 mod info;
 mod search;
 mod searchmoves;
@@ -17,9 +19,7 @@ mod settings;
 mod trend;
 pub mod xboard;
 
-use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -29,6 +29,7 @@ use spinney_session::{
 };
 
 use self::command::{Command, Go};
+use self::inbox::{Event, Inbox};
 use self::info::info_lines;
 use self::search::Search;
 use self::settings::{Change, Settings};
@@ -52,9 +53,6 @@ pub fn run(
     output: &mut dyn Write,
 ) -> Result<(), EngineError> {
     let settings = Settings::new(spec.clone(), game).map_err(EngineError::Player)?;
-    let (sender, events) = mpsc::channel();
-    let lines = sender.clone();
-    thread::spawn(move || read_lines(input, &lines));
     let engine = Engine {
         dialect,
         session: Some(game.start()),
@@ -64,9 +62,7 @@ pub fn run(
         player: None,
         search: None,
         debug: false,
-        sender,
-        events,
-        waiting: VecDeque::new(),
+        inbox: Inbox::new(input),
         out: output,
     };
     Ok(engine.run()?)
@@ -83,34 +79,6 @@ pub enum EngineError {
     Output(#[from] io::Error),
 }
 
-/// What the loop hears of.
-enum Event {
-    /// A line of the client, and when it came: its clock runs since then.
-    Line(String, Instant),
-    /// The end of the input.
-    End,
-    /// A snapshot of the search.
-    Progress(Report),
-    /// The end of the search.
-    Done(Box<dyn Player>, Result<Report, Failure>),
-}
-
-/// Lines need not be UTF-8: what is not becomes a word nobody knows.
-fn read_lines(mut input: impl BufRead, events: &Sender<Event>) {
-    let mut bytes = Vec::new();
-    loop {
-        bytes.clear();
-        let event = match input.read_until(b'\n', &mut bytes) {
-            Ok(0) | Err(_) => Event::End,
-            Ok(_) => Event::Line(String::from_utf8_lossy(&bytes).into_owned(), Instant::now()),
-        };
-        let ends = matches!(event, Event::End);
-        if events.send(event).is_err() || ends {
-            return;
-        }
-    }
-}
-
 struct Engine<'a> {
     dialect: Dialect,
     game: GameHandle,
@@ -123,17 +91,14 @@ struct Engine<'a> {
     session: Option<Session>,
     search: Option<Search>,
     debug: bool,
-    sender: Sender<Event>,
-    events: Receiver<Event>,
-    /// Lines that came while a search was being ended.
-    waiting: VecDeque<Event>,
+    inbox: Inbox,
     out: &'a mut dyn Write,
 }
 
 impl Engine<'_> {
     fn run(mut self) -> io::Result<()> {
         loop {
-            match self.next_event() {
+            match self.inbox.next(self.search.as_ref()) {
                 Some(Event::Line(line, heard)) => {
                     let Some(command) = Command::parse(self.dialect, &line) else { continue };
                     if command == Command::Quit {
@@ -150,22 +115,6 @@ impl Engine<'_> {
         // The search is not waited for: it ends with the program, or by itself.
         self.stop_search();
         Ok(())
-    }
-
-    /// The next event; `None` if the time of the search is up.
-    fn next_event(&mut self) -> Option<Event> {
-        if let Some(event) = self.waiting.pop_front() {
-            return Some(event);
-        }
-        let running = self.search.as_ref().filter(|search| !search.stop.is_set());
-        let Some(deadline) = running.and_then(Search::deadline) else {
-            return self.events.recv().ok().or(Some(Event::End));
-        };
-        match self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(event) => Some(event),
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => Some(Event::End),
-        }
     }
 
     fn say(&mut self, line: &str) -> io::Result<()> {
@@ -343,7 +292,7 @@ impl Engine<'_> {
             trend: Trend::new(),
             result: None,
         });
-        let sender = self.sender.clone();
+        let sender = self.inbox.sender();
         let search = move || {
             let time = limits.time.map(|time| time.saturating_sub(heard.elapsed()));
             search::run(player, &session, &only, &Limits { time, ..limits }, &stop, &sender);
@@ -440,13 +389,10 @@ impl Engine<'_> {
     fn end_search(&mut self) -> io::Result<()> {
         self.stop_search();
         self.release()?;
-        while self.search.is_some() {
-            match self.events.recv() {
-                Ok(Event::Done(player, result)) => self.on_done(player, result)?,
-                Ok(Event::Progress(_)) => {}
-                Ok(event) => self.waiting.push_back(event),
-                Err(_) => return Ok(()),
-            }
+        while self.search.is_some()
+            && let Some((player, result)) = self.inbox.done()
+        {
+            self.on_done(player, result)?;
         }
         Ok(())
     }

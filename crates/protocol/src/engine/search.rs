@@ -7,8 +7,9 @@ use spinney_session::{
     Allotment, Failure, GameValue, Limits, PackedMove, Player, Report, Session, Stop,
 };
 
+use super::inbox::Event;
 use super::trend::Trend;
-use super::{Event, info, searchmoves};
+use super::{info, searchmoves};
 
 /// A search that runs, or whose result waits to be told.
 pub(super) struct Search {

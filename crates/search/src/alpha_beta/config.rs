@@ -30,13 +30,10 @@ pub struct Config {
     pub classes: bool,
     /// The history heuristic among the moves of a class.
     pub history: HistoryOrder,
-    /// Late moves of a node are searched less deep, or not at all. Not in the papers.
+    /// Late moves of a node are searched less deep. Not in the papers.
     pub late_moves: LateMoves,
     /// Prunes by the static value. Not in the papers.
     pub margins: Margins,
-    /// From this many plies on, a position that the table does not know is searched one ply less deep; 0
-    /// for never. Not in the papers.
-    pub unknown_from: i32,
     /// How far from the last value the next iteration looks first, in points; 0 for any distance. Not in
     /// the papers.
     pub window: i32,
@@ -73,7 +70,6 @@ impl Default for Config {
             history: HistoryOrder::Relative,
             late_moves: LateMoves::default(),
             margins: Margins::default(),
-            unknown_from: 0,
             window: 0,
             first_repetition: true,
             proves_draws: false,
@@ -179,32 +175,30 @@ impl Default for Realisation {
 /// again to the full depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LateMoves {
-    /// Move number i of a node with d plies to go is reduced by ln i · ln d times so many hundredths of a
-    /// ply; 0 for no reductions.
+    /// Hundredths of a ply: move number i of a node with d plies to go is reduced by ln i · ln d times
+    /// this; 0 for no reductions.
     pub slope: i32,
     /// Hundredths of a ply for every reduced move.
     pub base: i32,
     /// Hundredths of a ply that the best history takes away, and the worst adds.
     pub history: i32,
-    /// With d plies to go, quiet moves after the first `enough` + d² are left out; 0 for none.
-    pub enough: i32,
 }
 
 impl Default for LateMoves {
-    /// Nothing is reduced or left out.
+    /// Nothing is reduced.
     fn default() -> Self {
-        LateMoves { slope: 0, base: 20, history: 100, enough: 0 }
+        LateMoves { slope: 0, base: 20, history: 100 }
     }
 }
 
-/// Pruning by the static value, in points for each ply to go.
+/// Pruning by the static value; margins in points for each ply to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Margins {
-    /// A node whose value is so far above beta is not searched (reverse futility pruning); 0 for never.
+    /// A node whose value is this margin above beta is not searched (reverse futility pruning); 0 for never.
     pub above: i32,
-    /// If the value is so far below alpha, quiet moves are left out (futility pruning); 0 for never.
+    /// Where the value is this margin below alpha, quiet moves are left out (futility pruning); 0 for never.
     pub below: i32,
-    /// Both only with at most so many plies to go.
+    /// The most plies to go at which either is done.
     pub plies: i32,
 }
 

@@ -10,9 +10,7 @@ mod command;
 mod features;
 mod notation;
 
-use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -24,10 +22,11 @@ use spinney_session::{
 use self::command::Command;
 use self::features::feature_option;
 use self::notation::Notation;
+use super::inbox::{Event, Inbox};
 use super::search::{self, Search};
 use super::settings::{Change, Settings};
 use super::trend::Trend;
-use super::{EngineError, Event, info, read_lines};
+use super::{EngineError, info};
 use crate::Score;
 
 /// The clock before the client has told one: five minutes for forty moves, as the protocol has it.
@@ -50,9 +49,6 @@ pub fn run(
         EngineError::Player(format!("XBoard shows chess and Lines of Action, not {game}"))
     })?;
     let settings = Settings::new(spec.clone(), game).map_err(EngineError::Player)?;
-    let (sender, events) = mpsc::channel();
-    let lines = sender.clone();
-    thread::spawn(move || read_lines(input, &lines));
     let engine = Engine {
         session: game.start(),
         game: game.clone(),
@@ -69,9 +65,7 @@ pub fn run(
         shows_thinking: false,
         hint: None,
         pings: Vec::new(),
-        sender,
-        events,
-        waiting: VecDeque::new(),
+        inbox: Inbox::new(input),
         out: output,
     };
     Ok(engine.run()?)
@@ -118,17 +112,14 @@ struct Engine<'a> {
     hint: Option<PackedMove>,
     /// To be answered after the move.
     pings: Vec<String>,
-    sender: Sender<Event>,
-    events: Receiver<Event>,
-    /// Lines that came while a search was being ended.
-    waiting: VecDeque<Event>,
+    inbox: Inbox,
     out: &'a mut dyn Write,
 }
 
 impl Engine<'_> {
     fn run(mut self) -> io::Result<()> {
         loop {
-            match self.next_event() {
+            match self.inbox.next(self.search.as_ref()) {
                 Some(Event::Line(line, heard)) => match Command::parse(&line) {
                     None => {}
                     Some(Command::Quit) => break,
@@ -146,22 +137,6 @@ impl Engine<'_> {
         // The search is not waited for: it ends with the program, or by itself.
         self.stop_search();
         Ok(())
-    }
-
-    /// The next event; `None` if the time of the search is up.
-    fn next_event(&mut self) -> Option<Event> {
-        if let Some(event) = self.waiting.pop_front() {
-            return Some(event);
-        }
-        let running = self.search.as_ref().filter(|search| !search.stop.is_set());
-        let Some(deadline) = running.and_then(Search::deadline) else {
-            return self.events.recv().ok().or(Some(Event::End));
-        };
-        match self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(event) => Some(event),
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => Some(Event::End),
-        }
     }
 
     fn say(&mut self, line: &str) -> io::Result<()> {
@@ -353,7 +328,7 @@ impl Engine<'_> {
             trend: Trend::new(),
             result: None,
         });
-        let (session, sender) = (self.session.clone(), self.sender.clone());
+        let (session, sender) = (self.session.clone(), self.inbox.sender());
         thread::spawn(move || {
             let time = limits.time.map(|time| time.saturating_sub(heard.elapsed()));
             search::run(player, &session, &[], &Limits { time, ..limits }, &stop, &sender);
@@ -391,16 +366,11 @@ impl Engine<'_> {
     /// Ends the search, if there is one; its result is not wanted any more. Other commands wait meanwhile.
     fn drop_search(&mut self) {
         self.stop_search();
-        while self.search.is_some() {
-            match self.events.recv() {
-                Ok(Event::Done(player, _)) => {
-                    self.player = Some(player);
-                    self.search = None;
-                }
-                Ok(Event::Progress(_)) => {}
-                Ok(event) => self.waiting.push_back(event),
-                Err(_) => return,
-            }
+        if self.search.is_some()
+            && let Some((player, _)) = self.inbox.done()
+        {
+            self.player = Some(player);
+            self.search = None;
         }
     }
 

@@ -55,11 +55,6 @@ impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> Kernel for Visit<'_, '_, '_, G,
             && worker.thread.knowledge.is_threatened(position, state);
         if is_threatened {
             node.depth = node.depth.max(0) + PLY;
-        } else if worker.config.unknown_from > 0
-            && depth >= worker.config.unknown_from * PLY
-            && worker.table.probe(node.key).is_none()
-        {
-            node.depth -= PLY;
         }
         let depth = node.depth;
         if depth <= 0 || ply >= LONGEST {
@@ -129,15 +124,13 @@ impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> Kernel for Visit<'_, '_, '_, G,
         let alpha = node.alpha;
         let (mut best_value, mut best_move, mut best_index) = (-INFINITE, None, 0);
         let mut index = 0;
-        let enough = worker.enough_moves(&node, is_threatened);
         while let Some(m) = worker.pick((position, state), &mut list, index, table_move) {
             worker.doubt = Doubt::NONE;
-            let bound = hopeless.or_else(|| (index >= enough).then_some(alpha));
-            if let Some(bound) = bound
+            if let Some(most) = hopeless
                 && best_value > -PROVEN
                 && !worker.thread.knowledge.is_tactical(position, m)
             {
-                best_value = best_value.max(bound);
+                best_value = best_value.max(most);
                 doubt.is_shallow = true;
                 index += 1;
                 continue;
@@ -321,17 +314,6 @@ impl<G: Repetition, K: MoveOrder<G> + Oracle<G>> Worker<'_, G, K> {
             }
         }
         None
-    }
-
-    /// How many moves of a node are looked at before quiet ones are left out.
-    #[inline(always)]
-    fn enough_moves(&self, node: &Node<'_, G, K::State>, is_threatened: bool) -> usize {
-        let enough = self.config.late_moves.enough;
-        if enough == 0 || node.role == Role::Pv || is_threatened || node.beta.abs() >= PROVEN {
-            return usize::MAX;
-        }
-        let plies = node.depth / PLY;
-        (enough + plies * plies) as usize
     }
 
     /// The next move of a node.
