@@ -82,21 +82,21 @@ pub(super) struct Climb {
 
 /// A generation.
 #[derive(Serialize, Deserialize)]
-struct Generation {
-    number: u32,
+pub(super) struct Generation {
+    pub(super) number: u32,
     /// The generation whose network played its games; 0 has none.
-    player: u32,
-    games: u32,
+    pub(super) player: u32,
+    pub(super) games: u32,
     /// The checksum of its network.
-    network: String,
+    pub(super) network: String,
     /// Against the last network that was accepted, and those before it, the newest first.
-    matches: Vec<Played>,
-    is_accepted: bool,
+    pub(super) matches: Vec<Played>,
+    pub(super) is_accepted: bool,
 }
 
 impl Generation {
     /// In Elo, against the last network that was accepted.
-    fn gain(&self) -> f64 {
+    pub(super) fn gain(&self) -> f64 {
         match self.matches.first() {
             Some(first) if self.is_accepted => first.elo.unwrap_or(f64::INFINITY),
             _ => 0.0,
@@ -113,16 +113,16 @@ fn accepted(climbed: &[Generation]) -> Vec<u32> {
 
 /// A match of a generation.
 #[derive(Serialize, Deserialize)]
-struct Played {
+pub(super) struct Played {
     /// The generation of the opponent; 0 has no network.
-    against: u32,
+    pub(super) against: u32,
     /// The test.
-    sprt: String,
-    games: u64,
+    pub(super) sprt: String,
+    pub(super) games: u64,
     /// The share of the points, from 0 to 1.
-    score: f64,
-    elo: Option<f64>,
-    is_passed: bool,
+    pub(super) score: f64,
+    pub(super) elo: Option<f64>,
+    pub(super) is_passed: bool,
 }
 
 impl Climb {
