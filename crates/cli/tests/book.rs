@@ -271,7 +271,9 @@ fn quoted(source: &str) -> String {
     if file.ends_with(".md") {
         let from = text.find(&format!("\n## {section}: ")).expect(section);
         let lines = text[from..].lines().skip_while(|line| !line.starts_with('|'));
-        return lines.take_while(|line| line.starts_with('|')).collect::<Vec<_>>().join("\n");
+        let rows: Vec<String> =
+            lines.take_while(|line| line.starts_with('|')).map(row_of_report).collect();
+        return rows.join("\n");
     }
     if file.ends_with(".jsonl") {
         let rows: Vec<String> = text.lines().map(row_of_match).collect();
@@ -281,6 +283,16 @@ fn quoted(source: &str) -> String {
         );
     }
     format!("```text\n{}\n```", text.trim_end())
+}
+
+/// Ours, the paper's and the difference on a line each; what was not published is left out.
+fn row_of_report(row: &str) -> String {
+    let cell = |cell: &str| {
+        let parts = cell.split(" · ").map(str::trim);
+        parts.filter(|part| *part != "–").collect::<Vec<_>>().join("<br>")
+    };
+    let cells = row.trim_matches('|').split('|').map(cell);
+    format!("| {} |", cells.collect::<Vec<_>>().join(" | "))
 }
 
 fn row_of_match(line: &str) -> String {
