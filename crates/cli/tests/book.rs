@@ -114,8 +114,10 @@ impl Block {
 }
 
 fn files_below(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> =
-        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+    let mut entries: Vec<PathBuf> = fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     entries.sort();
     for path in entries {
         if path.is_dir() {
@@ -152,8 +154,9 @@ fn links_lead_somewhere() {
             let path = if file.is_empty() { page.path.clone() } else { folder.join(file) };
             // Outside of docs/ the book has no page for a text, but reports have both forms.
             let page_of_book = page.path.starts_with(root().join("docs")) && file.ends_with(".md");
+            let in_book = |to: PathBuf| to.starts_with(root().join("docs"));
             let is_shown = !page_of_book
-                || folder.join(file).canonicalize().is_ok_and(|to| to.starts_with(root().join("docs")))
+                || path.canonicalize().is_ok_and(in_book)
                 || path.with_extension("html").exists();
             let is_there = path.exists()
                 && is_shown
@@ -170,11 +173,13 @@ fn links_lead_somewhere() {
 fn every_page_is_in_the_summary() {
     let summary = fs::read_to_string(root().join("docs/SUMMARY.md")).expect("the summary");
     for page in docs() {
-        let name = page.path.strip_prefix(root().join("docs")).expect("below").display().to_string();
+        let name = page.path.strip_prefix(root().join("docs")).expect("below");
+        let name = name.display().to_string().replace('\\', "/");
         assert!(name == "SUMMARY.md" || summary.contains(&format!("]({name})")), "{name}");
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn commands_print_what_the_pages_show() {
     let program = Path::new(env!("CARGO_BIN_EXE_spinney"));
@@ -211,10 +216,13 @@ fn commands_print_what_the_pages_show() {
 }
 
 /// Whether output is as shown; `…` stands for any lines, or for any part of a line.
+#[cfg(unix)]
 fn fits(shown: &[&str], printed: &[&str]) -> bool {
     match (shown.split_first(), printed.split_first()) {
         (None, rest) => rest.is_none(),
-        (Some((&"…", rest)), _) => (0..=printed.len()).any(|skipped| fits(rest, &printed[skipped..])),
+        (Some((&"…", rest)), _) => {
+            (0..=printed.len()).any(|skipped| fits(rest, &printed[skipped..]))
+        }
         (Some((line, rest)), Some((first, others))) => {
             let fits_line = match line.split_once('…') {
                 None => line.trim_end() == first.trim_end(),
@@ -227,8 +235,10 @@ fn fits(shown: &[&str], printed: &[&str]) -> bool {
 }
 
 /// A command that takes long: its options must exist.
+#[cfg(unix)]
 fn check_options(program: &Path, command: &str, place: &str) {
-    let words = command.split_whitespace().skip(1);
+    let unquoted: String = command.split('\'').step_by(2).collect();
+    let words = unquoted.split_whitespace().skip(1);
     let names = words.clone().take(2).take_while(|word| !word.starts_with('-'));
     let help = Command::new(program).args(names).arg("--help").output().expect("help");
     let help = String::from_utf8_lossy(&help.stdout);
@@ -363,11 +373,10 @@ fn no_paragraph_is_full_of_numbers() {
 
 /// Numbers that stand by themselves, outside of the targets of links; a year is none.
 fn numbers_in(line: &str) -> usize {
-    let shown: String = line
-        .split("](")
-        .enumerate()
-        .map(|(i, part)| if i == 0 { part } else { part.split_once(')').map_or("", |(_, rest)| rest) })
-        .collect();
+    let mut parts = line.split("](");
+    let first = parts.next().unwrap_or_default();
+    let others = parts.map(|part| part.split_once(')').map_or("", |(_, rest)| rest));
+    let shown: String = std::iter::once(first).chain(others).collect();
     let words = shown.split(|c: char| !c.is_alphanumeric() && !".,".contains(c));
     let is_year = |word: &str| word.len() == 4 && ["19", "20"].iter().any(|c| word.starts_with(c));
     words.filter(|word| word.starts_with(|c: char| c.is_ascii_digit()) && !is_year(word)).count()
