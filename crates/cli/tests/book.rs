@@ -345,6 +345,19 @@ fn rust_in_the_book_is_part_of_a_tested_file() {
     }
 }
 
+/// Who reads it needs no other source.
+#[test]
+fn the_guide_to_a_game_has_the_whole_crate() {
+    let guide = Page::read(root().join("docs/guides/add-a-game.md"));
+    let shown: HashSet<String> = guide.text.lines().map(|line| line.trim().to_owned()).collect();
+    for file in ["lib.rs", "main.rs"] {
+        let source = fs::read_to_string(root().join("examples/connect-four/src").join(file));
+        for line in source.expect("the example").lines().map(str::trim) {
+            assert!(line.starts_with("//") || shown.contains(line), "{file}: {line}");
+        }
+    }
+}
+
 #[test]
 fn no_paragraph_is_full_of_numbers() {
     let mut full = Vec::new();
