@@ -10,7 +10,7 @@
 ('draw', True)
 
 A state has the verbs of OpenSpiel. An action is the number of a move, and the same move has the same
-number in every position of a game (docs/python.md says which).
+number in every position of a game (docs/guides/python.md says which).
 
 >>> state.legal_actions()
 [0, 1, 2, 8, 10, 16, 17, 18]

@@ -1,5 +1,5 @@
 // @ts-check
-// The server's API (docs/protocols.md). Every request names its game, start and moves.
+// The server's API (docs/reference/http-api.md). Every request names its game, start and moves.
 
 /** Thrown when the server refuses; the message is for people. `status` is that of HTTP, if there was an answer. */
 export class Refused extends Error {

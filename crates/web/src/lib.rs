@@ -2,7 +2,7 @@
 //!
 //! - `assets/`: the page, embedded in the program; plain SVG and ES modules.
 //! - [`Server`]: binds and serves. The API is stateless: every request names its game, start and
-//!   moves (docs/protocols.md).
+//!   moves (docs/reference/http-api.md).
 //! - `state`: a game at one moment as the API shows it; `board`: a position as squares and men;
 //!   `lines`: what LOA shows beside them.
 //! - `reading`, `writing`: records of games.
@@ -42,7 +42,7 @@ use tokio::sync::Semaphore;
 use crate::connections::Connections;
 use crate::search_tree::Trees;
 
-/// What the server may use, and how long it waits. docs/protocols.md has the limits in a table.
+/// What the server may use, and how long it waits. docs/reference/http-api.md has the limits in a table.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Where it listens.

@@ -28,7 +28,7 @@
 //! the position itself, the value is a fact, as in `brute_force`. And values of limited depth count
 //! in their own iteration only: in cycles they could support each other for ever.
 //!
-//! *Deviations* (more in docs/methods.md), where the papers leave something open or forced wins in LOA asked for it:
+//! *Deviations* (more in docs/how/alpha-beta.md), where the papers leave something open or forced wins in LOA asked for it:
 //! - Null moves are searched one ply deep at least: quiescence search does not see that the
 //!   opponent wins with a quiet move, and then null moves cost more than they save.
 //! - Enhanced transposition cut-offs also find a move that wins at once, since each is played. Not
