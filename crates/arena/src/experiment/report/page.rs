@@ -29,7 +29,7 @@ pub fn html(reports: &[Report], raw: &[String]) -> String {
             let _ = writeln!(
                 page,
                 "<li><a href=\"#{id}-{scale}\">{}</a>: {} <small>{}</small></li>",
-                escape(&report.experiment.publication()),
+                escape(&report.place()),
                 escape(&report.experiment.title),
                 escape(&report.verdict_counts()),
                 id = escape(&report.experiment.id),
@@ -40,7 +40,10 @@ pub fn html(reports: &[Report], raw: &[String]) -> String {
     }
     let link = |name: &String| format!("<a href=\"{0}\">{0}</a>", escape(name));
     let links: Vec<String> = raw.iter().map(link).collect();
-    let _ = writeln!(page, "<p class=\"note\">{LEGEND}</p>");
+    let _ = writeln!(
+        page,
+        "<aside class=\"box\"><h2>How to read the tables</h2><p>{LEGEND}</p></aside>"
+    );
     if !links.is_empty() {
         let _ = writeln!(page, "<p class=\"note\">{RAW}: {}.</p>", links.join(", "));
     }
@@ -60,17 +63,25 @@ fn section(report: &Report, same_budgets: Option<&Report>, page: &mut String) {
     let _ = write!(
         page,
         "<section id=\"{id}-{scale}\">\n<h2>{} <small>{id}</small></h2>\n<p class=\"lead\">{title}</p>\n",
-        escape(&capitalised(&experiment.publication()))
+        escape(&report.place())
     );
     page.push_str(&claims::list(&report.claims().collect::<Vec<_>>(), None));
-    let _ = writeln!(page, "<p class=\"note\">{}</p>", escape(&report.effort()));
     // 1. The table.
-    let _ = write!(page, "<div class=\"scroll\"><table>\n<thead><tr><th></th>");
+    let caption = match report.cells.iter().any(|cell| apart(cell).is_some()) {
+        true => "Ours, below it the paper's, then the difference: the further apart, the darker.",
+        false => "Ours, below it the paper's.",
+    };
+    let _ = write!(
+        page,
+        "<p class=\"note\">{caption} {}</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" \
+         aria-label=\"{title}\"><table>\n<thead><tr><td></td>",
+        escape(&report.effort())
+    );
     for column in &experiment.column {
         let _ = write!(page, "<th scope=\"col\">{}</th>", escape(name(column)));
     }
     page.push_str("</tr></thead>\n<tbody>\n");
-    for (row_number, row) in experiment.row.iter().enumerate() {
+    for (row_number, row) in report.rows() {
         let _ = write!(page, "<tr><th scope=\"row\">{}</th>", escape(name(row)));
         for column in 0..experiment.column.len() {
             page.push_str(&report.cell(row_number, column).map_or("<td></td>".to_owned(), cell));
@@ -99,7 +110,7 @@ fn section(report: &Report, same_budgets: Option<&Report>, page: &mut String) {
             "<p class=\"note\">Budgets are those of <a href=\"#{}-{}\">{}</a>.</p>",
             escape(&other.experiment.id),
             escape(&other.scale),
-            escape(&other.experiment.publication())
+            escape(&other.place())
         ),
     };
     if !experiment.notes.is_empty() {
@@ -143,11 +154,6 @@ fn cell(result: &CellResult) -> String {
         show(&result.measured),
         show(&result.cell.published)
     )
-}
-
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Text that means nothing to a browser.
