@@ -74,7 +74,7 @@ fn section(report: &Report, same_budgets: Option<&Report>, page: &mut String) {
     let _ = write!(
         page,
         "<p class=\"note\">{caption} {}</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" \
-         aria-label=\"{title}\"><table>\n<thead><tr><td></td>",
+         aria-label=\"{id}\"><table>\n<thead><tr><td></td>",
         escape(&report.effort())
     );
     for column in &experiment.column {
@@ -95,7 +95,7 @@ fn section(report: &Report, same_budgets: Option<&Report>, page: &mut String) {
         let _ = write!(
             page,
             "<p class=\"legend\"><span class=\"ours\">●</span> ours <span class=\"paper\">○</span> \
-             paper, with 95 % intervals</p>\n<div class=\"charts\">\n{charts}</div>\n"
+             paper, with 95 % intervals</p>\n<div class=\"charts\" tabindex=\"0\" role=\"region\" aria-label=\"Charts of {id}\">\n{charts}</div>\n"
         );
     }
     // 3. What it was made with.
