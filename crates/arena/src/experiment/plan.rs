@@ -429,6 +429,18 @@ mod tests {
     }
 
     #[test]
+    fn single_cells_can_have_more_games() {
+        let id = "nmcs/table-3";
+        let plan = experiment::find(id).unwrap().plan(id, "quick").unwrap();
+        let wanted = plan.cells.iter().map(|cell| match &cell.source {
+            Source::Match(pairing) => plan.tasks[&pairing.task].1,
+            _ => panic!("{cell:?}"),
+        });
+        let wanted: Vec<u64> = wanted.take(3).collect();
+        assert_eq!(wanted, [1000, 1000, 100], "levels 0, 1 and 2");
+    }
+
+    #[test]
     fn a_row_without_an_opponent_is_rated_by_all_of_known_strength() {
         let id = "mcc/placement";
         let plan = experiment::find(id).unwrap().plan(id, "quick").unwrap();

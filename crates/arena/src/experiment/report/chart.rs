@@ -19,7 +19,7 @@ const PLOT_WIDTH: f64 = 430.0;
 /// How far ours and the paper's stand apart.
 const OFFSET: f64 = 4.0;
 /// Beyond this ratio of the largest number to the smallest an axis is logarithmic.
-const WIDEST: f64 = 30.0;
+const WIDEST: f64 = 20.0;
 /// The width of a digit in the names of columns.
 const DIGIT: f64 = 7.0;
 

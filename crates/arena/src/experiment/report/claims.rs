@@ -276,6 +276,10 @@ fn code(text: &str) -> String {
     words.map(|(i, word)| if i % 2 == 1 { format!("<code>{word}</code>") } else { word }).collect()
 }
 
+fn has_digits(text: &str) -> bool {
+    text.contains(|letter: char| letter.is_ascii_digit())
+}
+
 fn summary_html(reports: &[Report]) -> String {
     let mut text = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Summary\"><table class=\"summary\">\n<thead><tr><th>paper</th><th>claims</th>\
                     <th>hold</th><th>contra&shy;dicted</th><th>un&shy;decided</th><th>not measured</th></tr></thead>\n<tbody>\n"
@@ -328,12 +332,19 @@ pub(super) fn list(rows: &[Row<'_>], folder: Option<&str>) -> String {
         if !row.claim.parts.is_empty() {
             let numbers = match row.count() {
                 count if count == "–" => String::new(),
-                count => format!(
-                    "<br><span class=\"ours\">ours {}</span> · <span class=\"paper\">paper {}</span> · \
-                     {count} games or runs",
-                    escape(&row.ours()),
-                    escape(&row.published())
-                ),
+                count => {
+                    let published = match has_digits(&row.published()) {
+                        true => format!(
+                            " · <span class=\"paper\">paper {}</span>",
+                            escape(&row.published())
+                        ),
+                        false => String::new(),
+                    };
+                    format!(
+                        "<br><span class=\"ours\">ours {}</span>{published} · {count} games or runs",
+                        escape(&row.ours())
+                    )
+                }
             };
             let _ = writeln!(
                 text,

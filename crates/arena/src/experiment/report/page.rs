@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use super::{CellResult, LEGEND, RAW, Report, apart, chart, claims, date, name, number};
 
+/// Tables with more columns have smaller letters on paper.
+const WIDE: usize = 8;
 const STYLE: &str = include_str!("page.css");
 
 /// The begin of a page, up to its heading.
@@ -67,14 +69,17 @@ fn section(report: &Report, same_budgets: Option<&Report>, page: &mut String) {
     );
     page.push_str(&claims::list(&report.claims().collect::<Vec<_>>(), None));
     // 1. The table.
+    let wide = if experiment.column.len() > WIDE { " class=\"wide\"" } else { "" };
+    let has_published = report.cells.iter().any(|result| result.cell.published.is_some());
     let caption = match report.cells.iter().any(|cell| apart(cell).is_some()) {
         true => "Ours, below it the paper's, then the difference: the further apart, the darker.",
-        false => "Ours, below it the paper's.",
+        false if has_published => "Ours, below it the paper's.",
+        false => "Ours; the paper gives no numbers.",
     };
     let _ = write!(
         page,
         "<p class=\"note\">{caption} {}</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" \
-         aria-label=\"{id}\"><table>\n<thead><tr><td></td>",
+         aria-label=\"{id}\"><table{wide}>\n<thead><tr><td></td>",
         escape(&report.effort())
     );
     for column in &experiment.column {
@@ -94,8 +99,8 @@ fn section(report: &Report, same_budgets: Option<&Report>, page: &mut String) {
     if !charts.is_empty() {
         let _ = write!(
             page,
-            "<p class=\"legend\"><span class=\"ours\">●</span> ours <span class=\"paper\">○</span> \
-             paper, with 95 % intervals</p>\n<div class=\"charts\" tabindex=\"0\" role=\"region\" aria-label=\"Charts of {id}\">\n{charts}</div>\n"
+            "<p><span class=\"ours\">●</span> ours{}, with 95 % intervals</p>\n<div class=\"charts\" tabindex=\"0\" role=\"region\" aria-label=\"Charts of {id}\">\n{charts}</div>\n",
+            if has_published { " <span class=\"paper\">○</span> paper" } else { "" }
         );
     }
     // 3. What it was made with.
@@ -149,11 +154,11 @@ fn cell(result: &CellResult) -> String {
         let style = format!(" style=\"--apart: {:.0}%\"", 100.0 * apart.size);
         (style, format!("<span class=\"level\">{}</span>", apart.text))
     });
-    format!(
-        "<td{style}><span class=\"ours\">{}</span><span class=\"paper\">{}</span>{level}</td>",
-        show(&result.measured),
-        show(&result.cell.published)
-    )
+    let paper = match &result.cell.published {
+        None => String::new(),
+        published => format!("<span class=\"paper\">{}</span>", show(published)),
+    };
+    format!("<td{style}><span class=\"ours\">{}</span>{paper}{level}</td>", show(&result.measured))
 }
 
 /// Text that means nothing to a browser.
