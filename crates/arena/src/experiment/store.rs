@@ -184,13 +184,16 @@ impl Store {
         if runs.is_empty() { Err(StoreError::Empty(self.folder.clone())) } else { Ok(runs) }
     }
 
-    /// The reports of all runs that were noted, by name.
+    /// The reports of all runs that were noted.
     pub fn reports(&self) -> Result<Vec<Report>, StoreError> {
         let mut reports = Vec::new();
         for run in self.runs()? {
             let report = Report::of_run(&run.experiment()?, &run.scale, self)?;
             reports.push(Report { run: Some(run), ..report });
         }
+        // In the order of the papers; files of one's own come last.
+        let place = |report: &Report| super::ids().position(|id| id == report.experiment.id);
+        reports.sort_by_key(|report| place(report).unwrap_or(usize::MAX));
         Ok(reports)
     }
 

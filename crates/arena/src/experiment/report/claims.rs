@@ -271,7 +271,7 @@ fn with_links(text: &str, link: impl Fn(&str) -> String) -> String {
 }
 
 /// Text in which words between backquotes are code.
-fn code(text: &str) -> String {
+pub(super) fn code(text: &str) -> String {
     let words = text.split('`').map(escape).enumerate();
     words.map(|(i, word)| if i % 2 == 1 { format!("<code>{word}</code>") } else { word }).collect()
 }
@@ -316,6 +316,15 @@ pub(super) fn list(rows: &[Row<'_>], folder: Option<&str>) -> String {
             ),
             None => escape(&row.claim.source),
         };
+        // A sentence alone has no verdict.
+        if row.claim.parts.is_empty() {
+            let _ = writeln!(
+                text,
+                "<li><p></p><p class=\"claim\">{}</p></li>",
+                escape(&row.claim.text)
+            );
+            continue;
+        }
         let (word, more) = match row.judgement.verdict {
             Verdict::Undecided { .. } => ("undecided".to_owned(), row.verdict()),
             verdict => (verdict.word().to_owned(), String::new()),
@@ -329,29 +338,27 @@ pub(super) fn list(rows: &[Row<'_>], folder: Option<&str>) -> String {
             "<li><p><span class=\"verdict {class}\">{word}</span>{more}</p>\n<div><p class=\"claim\">{} <small>{source}</small></p>\n",
             escape(&row.claim.text)
         );
-        if !row.claim.parts.is_empty() {
-            let numbers = match row.count() {
-                count if count == "–" => String::new(),
-                count => {
-                    let published = match has_digits(&row.published()) {
-                        true => format!(
-                            " · <span class=\"paper\">paper {}</span>",
-                            escape(&row.published())
-                        ),
-                        false => String::new(),
-                    };
-                    format!(
-                        "<br><span class=\"ours\">ours {}</span>{published} · {count} games or runs",
-                        escape(&row.ours())
-                    )
-                }
-            };
-            let _ = writeln!(
-                text,
-                "<p class=\"test\"><code>{}</code>{numbers}</p>",
-                escape(&row.condition())
-            );
-        }
+        let numbers = match row.count() {
+            count if count == "–" => String::new(),
+            count => {
+                let published = match has_digits(&row.published()) {
+                    true => format!(
+                        " · <span class=\"paper\">paper {}</span>",
+                        escape(&row.published())
+                    ),
+                    false => String::new(),
+                };
+                format!(
+                    "<br><span class=\"ours\">ours {}</span>{published} · {count} games or runs",
+                    escape(&row.ours())
+                )
+            }
+        };
+        let _ = writeln!(
+            text,
+            "<p class=\"test\"><code>{}</code>{numbers}</p>",
+            escape(&row.condition())
+        );
         if !row.reason().is_empty() {
             let link = |id: &str| match folder {
                 Some(folder) => format!("<a href=\"{}\">{id}</a>", place(id, folder, "html")),

@@ -108,7 +108,7 @@ fn section(report: &Report, same_budgets: Option<&Report>, page: &mut String) {
         None => writeln!(
             page,
             "<aside class=\"box\"><h3>Budgets</h3><p>{}</p></aside>",
-            escape(experiment.conversion.trim())
+            claims::code(experiment.conversion.trim())
         ),
         Some(other) => writeln!(
             page,
@@ -119,7 +119,7 @@ fn section(report: &Report, same_budgets: Option<&Report>, page: &mut String) {
         ),
     };
     if !experiment.notes.is_empty() {
-        let _ = writeln!(page, "<p class=\"note\">{}</p>", escape(experiment.notes.trim()));
+        let _ = writeln!(page, "<p class=\"note\">{}</p>", claims::code(experiment.notes.trim()));
     }
     if let Some(run) = &report.run {
         let _ = writeln!(
