@@ -13,10 +13,11 @@ import analysing
 import devices
 import playing
 import records
+import reports
 from cdp import Browser
 from helpers import PICTURES, serve
 
-MODULES = [playing, records, analysing, devices]
+MODULES = [playing, records, analysing, devices, reports]
 # For a binary that has the game.
 BY_NAME = ["outside_game"]
 
