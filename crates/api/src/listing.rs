@@ -1,9 +1,7 @@
 //! What there is: games and players.
 
 use serde::{Deserialize, Serialize};
-use spinney_session::{
-    GameOption, GameOptionKind, OptionInfo, OptionKind, PlayerSpec, Registry,
-};
+use spinney_session::{GameOption, GameOptionKind, OptionInfo, OptionKind, PlayerSpec, Registry};
 
 use crate::Refusal;
 use crate::board::Look;

@@ -101,9 +101,7 @@ pub(crate) fn read(registry: &Registry, request: &RecordText) -> Result<Read, Re
     let games = records.iter().map(Title::of).collect();
     let is_last = *number + 1 == records.len();
     let Some(record) = records.into_iter().nth(*number) else {
-        return Err(Refusal::wrong(
-            mistake.unwrap_or_else(|| "no game in this record".to_owned()),
-        ));
+        return Err(Refusal::wrong(mistake.unwrap_or_else(|| "no game in this record".to_owned())));
     };
     let (record, problem) = played(registry, record)?;
     let problem = problem.or(mistake.filter(|_| is_last));

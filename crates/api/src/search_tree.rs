@@ -82,9 +82,7 @@ impl RootedTree {
         }
         let branches = self.tree.moves(&moves).map_err(|problem| match problem {
             NoNode::Missing => Refusal::missing("the tree has not grown to this node"),
-            NoNode::Busy => {
-                Refusal::busy("this search shows its tree only when it has ended")
-            }
+            NoNode::Busy => Refusal::busy("this search shows its tree only when it has ended"),
         })?;
         let moves = branches.into_iter().map(|branch| opened(&session, branch)).collect();
         Ok(OpenedNode { to_move: session.to_move().index(), moves })

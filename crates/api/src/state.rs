@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use spinney_protocol::Analysis;
 use spinney_session::{BoardStyle, MoveError, Outcome, PackedMove, Registry, Report, Session};
 
-use crate::board::{Board, Look, squares_of};
 use crate::Refusal;
+use crate::board::{Board, Look, squares_of};
 use crate::lines::{Connections, Line};
 
 /// Candidates in an analysis, and moves of their lines.

@@ -207,7 +207,10 @@ mod tests {
         let (status, body) = ask_for(&mut engine, "position", &json!({ "game": "draughts" }));
         assert_eq!(status, 400);
         assert!(body["error"].as_str().unwrap().contains("draughts"), "{body}");
-        assert_eq!(ask_for(&mut engine, "player", &json!({ "game": "loa", "player": "mia" })).0, 204);
+        assert_eq!(
+            ask_for(&mut engine, "player", &json!({ "game": "loa", "player": "mia" })).0,
+            204
+        );
         assert_eq!(ask_for(&mut engine, "nothing", &json!({})).0, 404);
     }
 
