@@ -9,7 +9,7 @@ use spinney_protocol::pgn::{Line, PgnGame, PgnMove, PgnResult};
 use spinney_protocol::sgf;
 use spinney_session::{Outcome, RecordFormat, Registry, Session};
 
-use crate::error::ApiError;
+use crate::Refusal;
 use crate::reading::{About, Ending, MOST_NODES, colours, ending_text, open};
 use crate::state::{self, Node};
 
@@ -37,16 +37,16 @@ enum Format {
 }
 
 /// Writes a record.
-pub(crate) fn write(registry: &Registry, export: &Export) -> Result<String, ApiError> {
+pub(crate) fn write(registry: &Registry, export: &Export) -> Result<String, Refusal> {
     let Export { game, start, about, nodes, format } = export;
     if nodes.len() > MOST_NODES {
-        return Err(ApiError::wrong(format!("more than {MOST_NODES} moves")));
+        return Err(Refusal::wrong(format!("more than {MOST_NODES} moves")));
     }
     let session = open(registry, game, start)?;
     let info = session.game().info();
     let (nodes, problem) = state::read_tree(&session, nodes);
     if let Some(problem) = problem {
-        return Err(ApiError::wrong(problem));
+        return Err(Refusal::wrong(problem));
     }
     let children = children(&nodes);
     let ending = about.ending.clone().or_else(|| ending_on_board(&session, &nodes, &children));
@@ -61,10 +61,10 @@ pub(crate) fn write(registry: &Registry, export: &Export) -> Result<String, ApiE
             text.push_str(")\n");
             Ok(text)
         }
-        Format::Pgn if info.record != RecordFormat::Pgn => Err(ApiError::bad("PGN is for chess")),
+        Format::Pgn if info.record != RecordFormat::Pgn => Err(Refusal::bad("PGN is for chess")),
         Format::Pgn => {
             let start = match start {
-                Some(text) => Chess::start().parse_position(text).map_err(ApiError::wrong)?,
+                Some(text) => Chess::start().parse_position(text).map_err(Refusal::wrong)?,
                 None => Chess::start(),
             };
             let mut line = pgn_line(&nodes, &children, None, &start, DEEPEST)?;
@@ -149,9 +149,9 @@ impl SgfWriter<'_> {
         mut side: usize,
         deepest: usize,
         text: &mut String,
-    ) -> Result<(), ApiError> {
+    ) -> Result<(), Refusal> {
         if deepest == 0 {
-            return Err(ApiError::wrong("too many variations inside each other"));
+            return Err(Refusal::wrong("too many variations inside each other"));
         }
         loop {
             let children = &self.children[at.unwrap_or(self.nodes.len())];
@@ -190,17 +190,17 @@ fn pgn_line(
     mut at: Option<usize>,
     start: &Chess,
     deepest: usize,
-) -> Result<Line, ApiError> {
+) -> Result<Line, Refusal> {
     if deepest == 0 {
-        return Err(ApiError::wrong("too many variations inside each other"));
+        return Err(Refusal::wrong("too many variations inside each other"));
     }
     let mut position = start.clone();
     let mut line = Line::default();
     while let Some((&main, others)) = children[at.unwrap_or(nodes.len())].split_first() {
         let read = |index: usize, position: &Chess| {
-            let m = position.parse_move(&nodes[index].m).map_err(ApiError::wrong)?;
+            let m = position.parse_move(&nodes[index].m).map_err(Refusal::wrong)?;
             let Node { comment, nags, .. } = nodes[index].clone();
-            Ok::<_, ApiError>(PgnMove { comment, nags, ..PgnMove::from(m) })
+            Ok::<_, Refusal>(PgnMove { comment, nags, ..PgnMove::from(m) })
         };
         let mut played = read(main, &position)?;
         for &other in others {

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use spinney_protocol::Analysis;
 use spinney_session::{BoardStyle, MoveError, Outcome, PackedMove, Registry, Report, Session};
 
+use crate::Refusal;
 use crate::board::{Board, Look, squares_of};
-use crate::error::ApiError;
 use crate::lines::{Connections, Line};
 
 /// Candidates in an analysis, and moves of their lines.
@@ -96,24 +96,24 @@ pub(crate) struct Node {
 
 /// An analysis, with moves as people write them.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Labelled {
+pub struct Labelled {
     #[serde(flatten)]
-    pub analysis: Analysis,
+    pub(crate) analysis: Analysis,
     /// For every candidate the labels of its line; none where moves are their own labels.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub labels: Vec<Vec<String>>,
+    pub(crate) labels: Vec<Vec<String>>,
     /// Plies searched in full, by a search that goes deeper step by step.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub depth: Option<u64>,
+    pub(crate) depth: Option<u64>,
 }
 
 /// Opens a game and plays its moves.
-pub(crate) fn open(registry: &Registry, place: &Place) -> Result<Session, ApiError> {
+pub(crate) fn open(registry: &Registry, place: &Place) -> Result<Session, Refusal> {
     if place.moves.len() > LONGEST_GAME {
-        return Err(ApiError::wrong(format!("more than {LONGEST_GAME} moves")));
+        return Err(Refusal::wrong(format!("more than {LONGEST_GAME} moves")));
     }
-    let game = registry.game(&place.game).map_err(ApiError::bad)?;
-    game.read(place.start.as_deref(), &place.moves).map_err(ApiError::wrong)
+    let game = registry.game(&place.game).map_err(Refusal::bad)?;
+    game.read(place.start.as_deref(), &place.moves).map_err(Refusal::wrong)
 }
 
 impl State {

@@ -8,7 +8,7 @@ use spinney_protocol::pgn::{self, Line, PgnGame, PgnMove, PgnResult};
 use spinney_protocol::sgf::{self, GameTree};
 use spinney_session::{Registry, Session};
 
-use crate::error::ApiError;
+use crate::Refusal;
 use crate::state::{self, Node, Place};
 
 /// More moves, with all variations, than anybody looks at.
@@ -75,32 +75,38 @@ struct Title {
     moves: usize,
 }
 
-/// Reads the game with a number from a text. What does not say its game is one of `game`.
-pub(crate) fn read(
-    registry: &Registry,
-    game: &str,
-    text: &str,
+/// A text with games, and which of them is wanted.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RecordText {
+    /// The game the page shows: what does not say its game is read as this one.
+    game: String,
+    text: String,
+    /// Which of its games, from 0.
+    #[serde(default)]
     number: usize,
-) -> Result<Read, ApiError> {
+}
+
+/// Reads the game with a number from a text.
+pub(crate) fn read(registry: &Registry, request: &RecordText) -> Result<Read, Refusal> {
+    let RecordText { game, text, number } = request;
     let text = text.trim().trim_start_matches('\u{feff}');
     let (records, mistake) = match text.chars().next() {
-        None => return Err(ApiError::wrong("the record is empty")),
+        None => return Err(Refusal::wrong("the record is empty")),
         Some('(') => read_sgf(registry, game, text),
         Some('[') => read_pgn(text),
         _ if is_position(text) => (vec![read_position(registry, game, text)?], None),
         _ => return read_moves(registry, game, text),
     };
     let games = records.iter().map(Title::of).collect();
-    let is_last = number + 1 == records.len();
-    let Some(record) = records.into_iter().nth(number) else {
-        return Err(ApiError::wrong(
-            mistake.unwrap_or_else(|| "no game in this record".to_owned()),
-        ));
+    let is_last = *number + 1 == records.len();
+    let Some(record) = records.into_iter().nth(*number) else {
+        return Err(Refusal::wrong(mistake.unwrap_or_else(|| "no game in this record".to_owned())));
     };
     let (record, problem) = played(registry, record)?;
     let problem = problem.or(mistake.filter(|_| is_last));
     match problem {
-        Some(problem) if record.nodes.is_empty() => Err(ApiError::wrong(problem)),
+        Some(problem) if record.nodes.is_empty() => Err(Refusal::wrong(problem)),
         problem => Ok(Read { record, problem, games }),
     }
 }
@@ -125,9 +131,9 @@ impl Title {
 }
 
 /// The record with its moves played, up to a problem.
-fn played(registry: &Registry, record: Record) -> Result<(Record, Option<String>), ApiError> {
+fn played(registry: &Registry, record: Record) -> Result<(Record, Option<String>), Refusal> {
     if record.nodes.len() > MOST_NODES {
-        return Err(ApiError::wrong(format!("more than {MOST_NODES} moves")));
+        return Err(Refusal::wrong(format!("more than {MOST_NODES} moves")));
     }
     let session = open(registry, &record.game, &record.start)?;
     let (nodes, problem) = state::read_tree(&session, &record.nodes);
@@ -138,7 +144,7 @@ pub(crate) fn open(
     registry: &Registry,
     game: &str,
     start: &Option<String>,
-) -> Result<Session, ApiError> {
+) -> Result<Session, Refusal> {
     let place = Place { game: game.to_owned(), start: start.clone(), moves: Vec::new() };
     state::open(registry, &place)
 }
@@ -150,7 +156,7 @@ fn is_position(text: &str) -> bool {
 }
 
 /// A position of this game, or of LOA or chess. What is none is told as for this game.
-fn read_position(registry: &Registry, game: &str, text: &str) -> Result<Record, ApiError> {
+fn read_position(registry: &Registry, game: &str, text: &str) -> Result<Record, Refusal> {
     let start = Some(text.to_owned());
     let read = |game: &str| {
         open(registry, game, &start)?;
@@ -161,7 +167,7 @@ fn read_position(registry: &Registry, game: &str, text: &str) -> Result<Record, 
 }
 
 /// A list of moves, of the game that is shown or of LOA or chess, whichever reads more of it.
-fn read_moves(registry: &Registry, game: &str, text: &str) -> Result<Read, ApiError> {
+fn read_moves(registry: &Registry, game: &str, text: &str) -> Result<Read, Refusal> {
     let mut best: Option<(Record, Option<String>)> = None;
     for game in [game, "loa", "chess"] {
         let (record, problem) = match game {
@@ -185,8 +191,8 @@ fn read_moves(registry: &Registry, game: &str, text: &str) -> Result<Read, ApiEr
         Some((record, problem)) if !record.nodes.is_empty() => {
             Ok(Read { games: vec![Title::of(&record)], record, problem })
         }
-        Some((_, Some(problem))) => Err(ApiError::wrong(problem)),
-        _ => Err(ApiError::wrong("no moves in this record")),
+        Some((_, Some(problem))) => Err(Refusal::wrong(problem)),
+        _ => Err(Refusal::wrong("no moves in this record")),
     }
 }
 
