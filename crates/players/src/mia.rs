@@ -1,14 +1,14 @@
 //! MIA, the alpha-beta champion of Lines of Action (paper `mia`): the search joined with LOA's
 //! knowledge.
 
-use spinney_game::History;
+use spinney_game::{History, Repetition, Rng};
 use spinney_games::loa::Loa;
 use spinney_games::loa::knowledge::cache::CachedEvaluation;
 use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
 use spinney_games::loa::knowledge::network::NetworkEvaluation;
 use spinney_games::loa::knowledge::{LoaEvaluation, LoaKnowledge};
 use spinney_search::alpha_beta::{AlphaBeta, Config, Count, HistoryOrder, LateMoves, Margins};
-use spinney_search::{Limits, Report, Stop};
+use spinney_search::{Candidate, Limits, Report, Stop, real};
 
 use crate::Player;
 use crate::loa_evaluation::{self, Source};
@@ -27,6 +27,8 @@ pub(crate) struct Settings {
     noise: u32,
     /// Remembers what the men of one side are worth.
     cache: bool,
+    /// Draws the move among good ones: thousandths of the winning chance, or 0.
+    temperature: u32,
 }
 
 /// Points of the random factor. Guess: small beside the weight of a move of mobility.
@@ -64,7 +66,13 @@ impl Settings {
             is_plain: kind == Kind::Third,
             noise: NOISE,
             cache: true,
+            temperature: 0,
         }
+    }
+
+    /// The same program that draws its moves.
+    pub(crate) fn at_temperature(self, temperature: u32) -> Self {
+        Settings { temperature, ..self }
     }
 }
 
@@ -97,6 +105,13 @@ pub(crate) fn declare() -> Vec<Declared<Settings>> {
         options::switch("cache", |settings: &mut Settings| &mut settings.cache)
             .help("remember what the men of one side are worth")
             .needs("evaluation", &["features"]),
+    );
+    all.push(
+        options::count_or("temperature", 1..=1000, &[("off", 0)], |settings: &mut Settings| {
+            &mut settings.temperature
+        })
+        .unit("thousandths of the winning chance")
+        .help("draw the move by softmax of the values: among the best `lines`, or all if that is 1"),
     );
     all
 }
@@ -189,14 +204,19 @@ pub(crate) fn build<const N: usize>(
     settings: Settings,
     seed: u64,
 ) -> Result<Box<dyn Player<Loa<N>>>, String> {
-    let Settings { search, evaluation, mut weights, is_plain, noise, cache } = settings;
+    let Settings { mut search, evaluation, mut weights, is_plain, noise, cache, temperature } =
+        settings;
+    if temperature > 0 && search.lines == 1 {
+        search.lines = usize::MAX;
+    }
+    let draw = Draw { temperature, seed };
     if let Some(network) = evaluation.network::<N>()? {
-        return join(search, NetworkEvaluation::new(network), noise, seed);
+        return join(search, NetworkEvaluation::new(network), noise, draw);
     }
     if is_plain {
         weights.0[5..].fill(0.0);
     }
-    join(search, CachedEvaluation::new(Evaluation::new(weights), cache), noise, seed)
+    join(search, CachedEvaluation::new(Evaluation::new(weights), cache), noise, draw)
 }
 
 /// Joins search and evaluation.
@@ -204,13 +224,46 @@ fn join<const N: usize, E: LoaEvaluation<N>>(
     config: Config,
     evaluation: E,
     noise: u32,
-    seed: u64,
+    draw: Draw,
 ) -> Result<Box<dyn Player<Loa<N>>>, String> {
-    let knowledge = LoaKnowledge::new(evaluation, noise, seed);
+    let knowledge = LoaKnowledge::new(evaluation, noise, draw.seed);
     let megabytes = config.table_bytes >> 20;
     let search = AlphaBeta::new(config, knowledge.clone())
         .map_err(|_| format!("table={megabytes}: no such memory"))?;
-    Ok(Box::new(Mia { search, knowledge }))
+    Ok(Box::new(Mia { search, knowledge, draw }))
+}
+
+/// How a weaker opponent chooses: like a person, who finds some good move and not always the best.
+struct Draw {
+    /// Thousandths of the winning chance; 0 always plays the best.
+    temperature: u32,
+    seed: u64,
+}
+
+impl Draw {
+    /// Draws the move of a report. The same seed draws the same move in the same place, however often
+    /// it is asked; equal on every machine, since winning chances are rounded to thousandths.
+    fn apply<G: Repetition>(&self, history: &History<G>, mut report: Report) -> Report {
+        if self.temperature == 0 {
+            return report;
+        }
+        let chance = |candidate: &Candidate| (500.0 * candidate.value).round() as f32;
+        let best = report.candidates.iter().map(chance).fold(f32::MIN, f32::max);
+        let weight = |candidate: &Candidate| {
+            real::exp((chance(candidate) - best) / self.temperature as f32)
+        };
+        let ply = history.path().len() as u64;
+        let mut rng = Rng::new(self.seed ^ history.position().key().wrapping_add(ply));
+        let mut left = rng.unit() as f32 * report.candidates.iter().map(weight).sum::<f32>();
+        let drawn = report.candidates.iter().find(|candidate| {
+            left -= weight(candidate);
+            left < 0.0
+        });
+        if let Some(Candidate { m, value, proven, plies, pv, .. }) = drawn.cloned() {
+            report = Report { best: Some(m), value, proven, plies, pv, ..report };
+        }
+        report
+    }
 }
 
 /// Alpha-beta as a player.
@@ -218,6 +271,7 @@ struct Mia<const N: usize, E: LoaEvaluation<N>> {
     search: AlphaBeta<Loa<N>, LoaKnowledge<N, E>>,
     /// What every game begins with.
     knowledge: LoaKnowledge<N, E>,
+    draw: Draw,
 }
 
 impl<const N: usize, E: LoaEvaluation<N>> Player<Loa<N>> for Mia<N, E> {
@@ -228,7 +282,7 @@ impl<const N: usize, E: LoaEvaluation<N>> Player<Loa<N>> for Mia<N, E> {
         stop: &Stop,
         progress: &mut dyn FnMut(&Report),
     ) -> Report {
-        self.search.search(history, limits, stop, progress)
+        self.draw.apply(history, self.search.search(history, limits, stop, progress))
     }
 
     fn resume(
@@ -238,10 +292,11 @@ impl<const N: usize, E: LoaEvaluation<N>> Player<Loa<N>> for Mia<N, E> {
         stop: &Stop,
         progress: &mut dyn FnMut(&Report),
     ) -> Report {
-        self.search.resume(history, limits, stop, progress)
+        self.draw.apply(history, self.search.resume(history, limits, stop, progress))
     }
 
     fn new_game(&mut self, seed: u64) {
         self.search.new_game(&self.knowledge.clone().with_seed(seed));
+        self.draw.seed = seed;
     }
 }

@@ -43,7 +43,7 @@ pub use spinney_game::{
     PackedMove, PositionError, Protocol, RecordFormat, Rng, Side, closest,
 };
 pub use spinney_players::{
-    Algorithm, Need, OptionInfo, OptionKind, PlayerError, PlayerKind, PlayerSpec, Role, Seat,
+    Algorithm, LEVEL, LEVELS, Level, Need, OptionInfo, OptionKind, PlayerError, PlayerKind, PlayerSpec, Role, Seat,
     Solver, options,
 };
 pub use spinney_search::{

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use spinney_session::{GameOption, GameOptionKind, OptionInfo, OptionKind, PlayerSpec};
+use spinney_session::{
+    GameOption, GameOptionKind, Level, OptionInfo, OptionKind, PlayerSpec, Registry,
+};
 
 use crate::Shared;
 use crate::board::Look;
@@ -27,6 +29,14 @@ pub(crate) struct GameInfo {
     sizes: bool,
     /// Who plays if nobody is named.
     default_player: &'static str,
+    /// Opponents by strength, the easiest first: the player `level` with a number from 1.
+    levels: Vec<LevelView>,
+}
+
+#[derive(Serialize)]
+struct LevelView {
+    name: &'static str,
+    rating: u32,
 }
 
 /// All games.
@@ -39,8 +49,15 @@ pub(crate) async fn games(State(shared): State<Arc<Shared>>) -> Json<Vec<GameInf
         look: Look::of(info),
         sizes: info.options.iter().any(is_size),
         default_player: info.default_player,
+        levels: levels(&shared.registry, info.name),
     });
     Json(games.collect())
+}
+
+fn levels(registry: &Registry, game: &str) -> Vec<LevelView> {
+    let game = registry.game(game);
+    let levels = game.as_ref().map_or(&[] as &[Level], |game| game.levels());
+    levels.iter().map(|&Level { name, rating, .. }| LevelView { name, rating }).collect()
 }
 
 #[derive(Deserialize)]
@@ -117,14 +134,17 @@ pub(crate) struct RecordText {
     /// Which of its games, from 0.
     #[serde(default)]
     number: usize,
+    /// Whether the main lines of all its games are wanted.
+    #[serde(default)]
+    lines: bool,
 }
 
 /// Reads a record in any format.
 pub(crate) async fn record(
     State(shared): State<Arc<Shared>>,
-    JsonBody(RecordText { game, text, number }): JsonBody<RecordText>,
+    JsonBody(RecordText { game, text, number, lines }): JsonBody<RecordText>,
 ) -> Result<Json<Read>, ApiError> {
-    blocking(move || reading::read(&shared.registry, &game, &text, number).map(Json)).await
+    blocking(move || reading::read(&shared.registry, &game, &text, number, lines).map(Json)).await
 }
 
 /// Writes a record.

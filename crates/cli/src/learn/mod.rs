@@ -5,6 +5,7 @@ mod evaluation;
 mod games;
 mod network;
 mod openings;
+mod puzzles;
 mod regression;
 
 use std::fs;
@@ -43,6 +44,8 @@ enum What {
     Network(network::LearnNetwork),
     /// Balanced openings of LOA for matches, distinct up to symmetry.
     Openings(openings::Openings),
+    /// Puzzles of LOA from games: positions in which one move wins, proven.
+    Puzzles(puzzles::Puzzles),
 }
 
 /// The boards of LOA.
@@ -93,6 +96,7 @@ impl Learn {
             What::Games(command) => command.run(out),
             What::Network(command) => command.run(out).map(Ending::from),
             What::Openings(command) => command.run(out).map(Ending::from),
+            What::Puzzles(command) => command.run(out),
         }
     }
 }
