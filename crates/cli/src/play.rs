@@ -43,7 +43,7 @@ pub(crate) struct Play {
     /// Your side: first, second, or its name in the game, such as white.
     #[arg(long, value_name = "SIDE", default_value = "first")]
     side: String,
-    /// An opponent of some strength in place of a player: from 1, a first game, to 13, the strongest.
+    /// An opponent of some strength in place of a player: from 1, a first game, to 15, the strongest.
     #[arg(long, value_name = "N", conflicts_with = "player", value_parser = whole(1..=LEVELS.len()))]
     level: Option<usize>,
     #[command(flatten)]

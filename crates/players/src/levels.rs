@@ -20,8 +20,8 @@ use crate::{Player, PlayerKind};
 pub struct Level {
     /// What people call it.
     pub name: &'static str,
-    /// Elo above a player of random moves.
-    pub rating: u32,
+    /// Elo above a player of random moves, if it was measured.
+    pub rating: Option<u32>,
     /// How it draws its move ([`mia::Settings::at_temperature`]).
     temperature: u32,
     limit: Limit,
@@ -39,6 +39,7 @@ enum Limit {
 use Limit::{Depth, Host, Nodes};
 
 const fn level(name: &'static str, rating: u32, temperature: u32, limit: Limit) -> Level {
+    let rating = if rating == 0 { None } else { Some(rating) };
     Level { name, rating, temperature, limit }
 }
 
@@ -46,7 +47,7 @@ const fn level(name: &'static str, rating: u32, temperature: u32, limit: Limit) 
 pub const LEVEL: &str = "level";
 
 /// The levels of Lines of Action, the easiest first.
-pub const LEVELS: [Level; 13] = [
+pub const LEVELS: [Level; 15] = [
     level("Acorn", 0, 300, Depth(1)),
     level("Sprout", 0, 150, Depth(1)),
     level("Seedling", 0, 92, Depth(1)),
@@ -56,9 +57,11 @@ pub const LEVELS: [Level; 13] = [
     level("Birch", 0, 50, Depth(3)),
     level("Alder", 0, 30, Depth(3)),
     level("Ash", 0, 20, Depth(4)),
-    level("Beech", 0, 0, Nodes(4_000)),
-    level("Elm", 0, 0, Nodes(12_000)),
-    level("Oak", 0, 0, Nodes(50_000)),
+    level("Maple", 0, 0, Nodes(4_000)),
+    level("Beech", 0, 0, Nodes(11_000)),
+    level("Elm", 0, 0, Nodes(33_000)),
+    level("Oak", 0, 0, Nodes(110_000)),
+    level("Yew", 0, 0, Nodes(400_000)),
     level("Spinney", 0, 0, Host),
 ];
 

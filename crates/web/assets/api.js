@@ -40,8 +40,11 @@ export const players = (game) => get(`/api/players?game=${encodeURIComponent(gam
 export const position = async (place) => (await send("/api/position", place)).json();
 /** Refuses a player that there is not, or not with these options and limits. */
 export const checkPlayer = (game, player, limits) => send("/api/player", { game, player, limits });
-/** The game with a number in a text of one or more. */
-export const readRecord = async (game, text, number = 0) => (await send("/api/record", { game, text, number })).json();
+/** The game with a number in a text of one or more; with `lines` the main lines of all of them. */
+export const readRecord = async (game, text, number = 0, lines = false) =>
+  (await send("/api/record", { game, text, number, lines })).json();
+/** The puzzles of LOA, a line of JSON each. */
+export const puzzles = async () => (await request("/puzzles-loa.jsonl")).text();
 /** The moves of a node of the tree of a search; `path` are the moves to it. */
 export const openNode = async (search, path, signal) => (await send("/api/tree", { search, path }, signal)).json();
 /** Ends a search whose tree is shown; the tree stays. */

@@ -36,7 +36,7 @@ pub(crate) struct GameInfo {
 #[derive(Serialize)]
 struct LevelView {
     name: &'static str,
-    rating: u32,
+    rating: Option<u32>,
 }
 
 /// All games.

@@ -11,12 +11,13 @@ import time
 
 import analysing
 import devices
+import people
 import playing
 import records
 from cdp import Browser
 from helpers import PICTURES, serve
 
-MODULES = [playing, records, analysing, devices]
+MODULES = [playing, records, analysing, people, devices]
 # For a binary that has the game.
 BY_NAME = ["outside_game"]
 
