@@ -180,7 +180,10 @@ export class Setup {
     reset();
     if (seat.amount && seat.limit === kind.value) amount.value = seat.amount;
     kind.addEventListener("change", reset);
-    who.addEventListener("change", update);
+    who.addEventListener("change", () => {
+      options.value = "";
+      update();
+    });
     update();
     $(id).replaceChildren(element("legend", {}, title), who, strength, options, help);
   }

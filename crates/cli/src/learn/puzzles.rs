@@ -1,6 +1,7 @@
 //! `spinney learn puzzles`: positions of recorded games in which exactly one move wins.
 //!
-//! Every verdict is proven: the shortest win by a search of full width, and for each other legal move by
+//! Positions are tried in which the other side threatens to win at once: there a move that does not win
+//! mostly loses, and that can be proven. Every verdict is proven: the shortest win by a search of full width, and for each other legal move by
 //! df-pn that it does not win. Along the main line (the fastest win, and the defence that lasts longest)
 //! all winning moves of every step are kept, so that whoever shows the puzzle can tell right from wrong
 //! without a solver.
@@ -30,9 +31,9 @@ use crate::progress;
 const FULL_WIDTH: &str =
     "spinney:realisation=off,null=off,threats=off,quiescence=off,reduce=off,above=off,window=off";
 /// Nodes for the shortest win of a position.
-const NODES: u64 = 300_000;
+const NODES: u64 = 100_000;
 /// Nodes for the proof that a move does not win.
-const PROOF_NODES: u64 = 60_000;
+const PROOF_NODES: u64 = 150_000;
 /// Bytes of df-pn's table: a proof is small.
 const PROOF_MEMORY: usize = 1 << 24;
 /// The longest win, in plies.
@@ -101,22 +102,23 @@ impl Puzzles {
         let bar = progress::bar(games.len() as u64, " games");
         for (number, record) in (0..).zip(&games).skip(next as usize) {
             bar.set_position(number);
-            // The hardest of the game, so that no two puzzles have the same solution.
-            let mut hardest = None;
-            for (ply, session) in search.before_wins(record)? {
+            // One of each length, so that those of a length differ.
+            let mut found = BTreeMap::new();
+            for (ply, session) in search.threatened(record)? {
                 let Some(mut puzzle) = search.puzzle(&session)? else { continue };
                 let is_wanted = counts.get(&puzzle.plies).is_none_or(|&count| count < self.each);
                 if is_wanted && !seen.contains(&class(&puzzle.position)?) {
                     puzzle.index = number * PLIES + ply as u64;
-                    hardest = Some(puzzle);
+                    found.entry(puzzle.plies).or_insert(puzzle);
                 }
             }
+            // A game is searched to its end or not at all.
             if stop.is_set() {
                 break;
             }
-            if let Some(puzzle) = hardest {
+            for (plies, puzzle) in found {
                 seen.insert(class(&puzzle.position)?);
-                *counts.entry(puzzle.plies).or_default() += 1;
+                *counts.entry(plies).or_default() += 1;
                 file.append(&puzzle).context("--out")?;
             }
         }
@@ -168,19 +170,34 @@ impl<'a> Search<'a> {
         Ok(Search { game, full_width: FULL_WIDTH.parse()?, stop })
     }
 
-    /// The positions before moves of the winner, from the last on, as far as a win is near.
-    fn before_wins(&self, record: &GameRecord) -> Result<Vec<(usize, Session)>> {
+    /// The positions of a game, from the last on, in which the side that waits threatens to win at once, with
+    /// their plies.
+    fn threatened(&self, record: &GameRecord) -> Result<Vec<(usize, Session)>> {
         let moves = record.opening.iter().chain(record.moves.iter().map(|played| &played.m));
         let session = self.game.read(Some(&record.start), moves)?;
-        let Some(Outcome::Win(winner)) = session.outcome() else { return Ok(Vec::new()) };
-        let mut before = session.replay(|session, _| session.from_here());
-        let last = before.len() - 1;
-        before.reverse();
-        let near = before.into_iter().enumerate().take(LONGEST as usize + 1);
-        Ok(near
-            .filter(|(_, session)| session.to_move() == winner)
-            .map(|(back, session)| (last - back, session))
-            .collect())
+        let mut found = Vec::new();
+        for (ply, session) in session.replay(|session, _| session.from_here()).into_iter().enumerate().rev() {
+            if self.is_threatened(&session)? {
+                found.push((ply, session));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether the side that waits would win by a move.
+    fn is_threatened(&self, session: &Session) -> Result<bool> {
+        let text = session.position_text();
+        let turned = match text.strip_suffix(" b") {
+            Some(board) => format!("{board} w"),
+            None => text.replace(" w", " b"),
+        };
+        let waiting = self.game.at(Some(&turned))?;
+        let wins = |m| {
+            let mut next = waiting.clone();
+            next.play(m);
+            next.outcome() == Some(Outcome::Win(waiting.to_move()))
+        };
+        Ok(waiting.legal_moves().into_iter().any(wins))
     }
 
     /// The puzzle that a position is, if exactly one move wins and that is proven.

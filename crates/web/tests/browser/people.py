@@ -162,7 +162,8 @@ def pleasant_touches(page):
 
 def threats_and_chances(page):
     """What the other side would play; arrows show the winning chance."""
-    load(page, "8/8/8/2x5/3x2x1/8/1o5o/3o4 w")
+    paste(page, "8/8/8/2x5/3x2x1/8/1o5o/3o4 w")
+    page.wait("document.querySelector('#position').value.startsWith('8/8/8/2x5')")
     page.js("document.activeElement.blur()")
     page.wait("!document.querySelector('#threat').disabled")
     page.click("#threat")
