@@ -1,7 +1,9 @@
 //! What there is: games and players.
 
 use serde::{Deserialize, Serialize};
-use spinney_session::{GameOption, GameOptionKind, OptionInfo, OptionKind, PlayerSpec, Registry};
+use spinney_session::{
+    GameOption, GameOptionKind, Level, OptionInfo, OptionKind, PlayerSpec, Registry,
+};
 
 use crate::Refusal;
 use crate::board::Look;
@@ -17,6 +19,14 @@ pub(crate) struct GameInfo {
     sizes: bool,
     /// Who plays if nobody is named.
     default_player: &'static str,
+    /// Opponents by strength, the easiest first: the player `level` with a number from 1.
+    levels: Vec<LevelView>,
+}
+
+#[derive(Serialize)]
+struct LevelView {
+    name: &'static str,
+    rating: Option<u32>,
 }
 
 /// All games.
@@ -29,8 +39,15 @@ pub(crate) fn games(registry: &Registry) -> Vec<GameInfo> {
         look: Look::of(info),
         sizes: info.options.iter().any(is_size),
         default_player: info.default_player,
+        levels: levels(registry, info.name),
     });
     games.collect()
+}
+
+fn levels(registry: &Registry, game: &str) -> Vec<LevelView> {
+    let game = registry.game(game);
+    let levels = game.as_ref().map_or(&[] as &[Level], |game| game.levels());
+    levels.iter().map(|&Level { name, rating, .. }| LevelView { name, rating }).collect()
 }
 
 #[derive(Deserialize)]

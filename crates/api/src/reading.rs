@@ -24,6 +24,8 @@ pub(crate) struct Record {
     pub game: String,
     /// The start, if it is not the usual one.
     pub start: Option<String>,
+    /// The key of the start.
+    pub key: String,
     pub about: About,
     pub nodes: Vec<Node>,
 }
@@ -73,6 +75,20 @@ struct Title {
     about: About,
     /// The moves of its main line.
     moves: usize,
+    /// The main line, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<MainLine>,
+}
+
+/// The main line of a game, to look positions up in.
+#[derive(Clone, Debug, Serialize)]
+struct MainLine {
+    game: String,
+    /// The key of the start.
+    key: String,
+    nodes: Vec<Node>,
+    /// How it ended on the board.
+    outcome: Option<state::End>,
 }
 
 /// A text with games, and which of them is wanted.
@@ -85,11 +101,14 @@ pub(crate) struct RecordText {
     /// Which of its games, from 0.
     #[serde(default)]
     number: usize,
+    /// Whether the main lines of all its games are wanted.
+    #[serde(default)]
+    lines: bool,
 }
 
 /// Reads the game with a number from a text.
 pub(crate) fn read(registry: &Registry, request: &RecordText) -> Result<Read, Refusal> {
-    let RecordText { game, text, number } = request;
+    let RecordText { game, text, number, lines } = request;
     let text = text.trim().trim_start_matches('\u{feff}');
     let (records, mistake) = match text.chars().next() {
         None => return Err(Refusal::wrong("the record is empty")),
@@ -98,7 +117,12 @@ pub(crate) fn read(registry: &Registry, request: &RecordText) -> Result<Read, Re
         _ if is_position(text) => (vec![read_position(registry, game, text)?], None),
         _ => return read_moves(registry, game, text),
     };
-    let games = records.iter().map(Title::of).collect();
+    let mut games: Vec<Title> = records.iter().map(Title::of).collect();
+    if *lines {
+        for (title, record) in games.iter_mut().zip(&records) {
+            title.line = MainLine::of(registry, record);
+        }
+    }
     let is_last = *number + 1 == records.len();
     let Some(record) = records.into_iter().nth(*number) else {
         return Err(Refusal::wrong(mistake.unwrap_or_else(|| "no game in this record".to_owned())));
@@ -113,20 +137,41 @@ pub(crate) fn read(registry: &Registry, request: &RecordText) -> Result<Read, Re
 
 impl Record {
     fn new(game: &str, about: About, nodes: Vec<Node>) -> Record {
-        Record { game: game.to_owned(), start: None, about, nodes }
+        Record { game: game.to_owned(), start: None, key: String::new(), about, nodes }
+    }
+
+    /// The nodes of the main line.
+    fn main_line(&self) -> Vec<usize> {
+        let mut line = Vec::new();
+        for (index, node) in self.nodes.iter().enumerate() {
+            if node.parent == line.last().copied() {
+                line.push(index);
+            }
+        }
+        line
     }
 }
 
 impl Title {
     fn of(record: &Record) -> Title {
-        let mut at = None;
-        let mut moves = 0;
-        for (index, node) in record.nodes.iter().enumerate() {
-            if node.parent == at {
-                (at, moves) = (Some(index), moves + 1);
-            }
-        }
-        Title { about: record.about.clone(), moves }
+        Title { about: record.about.clone(), moves: record.main_line().len(), line: None }
+    }
+}
+
+impl MainLine {
+    /// As far as its moves can be played; nothing if its start cannot be read.
+    fn of(registry: &Registry, record: &Record) -> Option<MainLine> {
+        let mut session = open(registry, &record.game, &record.start).ok()?;
+        let key = state::key_of(&session);
+        let line = record
+            .main_line()
+            .into_iter()
+            .enumerate()
+            .map(|(ply, index)| Node { parent: ply.checked_sub(1), ..record.nodes[index].clone() });
+        let (nodes, _) = state::read_tree(&session, &line.collect::<Vec<_>>());
+        session.play_texts(nodes.iter().map(|node| &node.m)).ok()?;
+        let outcome = state::End::of(&session);
+        Some(MainLine { game: record.game.clone(), key, nodes, outcome })
     }
 }
 
@@ -137,7 +182,7 @@ fn played(registry: &Registry, record: Record) -> Result<(Record, Option<String>
     }
     let session = open(registry, &record.game, &record.start)?;
     let (nodes, problem) = state::read_tree(&session, &record.nodes);
-    Ok((Record { nodes, ..record }, problem))
+    Ok((Record { nodes, key: state::key_of(&session), ..record }, problem))
 }
 
 pub(crate) fn open(
@@ -157,13 +202,30 @@ fn is_position(text: &str) -> bool {
 
 /// A position of this game, or of LOA or chess. What is none is told as for this game.
 fn read_position(registry: &Registry, game: &str, text: &str) -> Result<Record, Refusal> {
-    let start = Some(text.to_owned());
+    let start = Some(playstrategy(text).unwrap_or_else(|| text.to_owned()));
     let read = |game: &str| {
         open(registry, game, &start)?;
         Ok(Record { start: start.clone(), ..Record::new(game, About::default(), Vec::new()) })
     };
     let others = ["loa", "chess", "loa6"].into_iter();
     read(game).or_else(|error| others.clone().find_map(|game| read(game).ok()).ok_or(error))
+}
+
+/// A position of LOA as PlayStrategy writes it, `1LLLLLL1/l6l/... w - - 0 1`, in our letters: there the
+/// first side is L and moves when it says `w`.
+fn playstrategy(text: &str) -> Option<String> {
+    let mut words = text.split_whitespace();
+    let (board, turn) = (words.next()?, words.next()?);
+    let is_men = |c: char| matches!(c, 'L' | 'l' | '/') || c.is_ascii_digit();
+    if !board.contains(['L', 'l']) || !board.chars().all(is_men) {
+        return None;
+    }
+    let turn = match turn {
+        "w" => 'b',
+        "b" => 'w',
+        _ => return None,
+    };
+    Some(format!("{} {turn}", board.replace('L', "x").replace('l', "o")))
 }
 
 /// A list of moves, of the game that is shown or of LOA or chess, whichever reads more of it.

@@ -1,6 +1,8 @@
 //! A game at one moment, as the API shows it.
 
 use serde::{Deserialize, Serialize};
+use spinney_game::Notation;
+use spinney_games::chess::Chess;
 use spinney_protocol::Analysis;
 use spinney_session::{BoardStyle, MoveError, Outcome, PackedMove, Registry, Report, Session};
 
@@ -37,6 +39,8 @@ pub(crate) struct State {
     pub title: String,
     /// The position as text.
     pub position: String,
+    /// A number for the position, in hexadecimal: the same however it was reached.
+    pub key: String,
     #[serde(flatten)]
     pub look: Look,
     #[serde(flatten)]
@@ -49,6 +53,9 @@ pub(crate) struct State {
     pub legal: Vec<MoveText>,
     /// How the game ended.
     pub outcome: Option<End>,
+    /// Chess: where the king stands that is in check.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub check: Option<String>,
     /// LOA: who is connected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub connections: Option<Connections>,
@@ -92,6 +99,9 @@ pub(crate) struct Node {
     /// Judgements by their numbers in PGN: 1 for `!`, 2 for `?`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nags: Vec<u8>,
+    /// The key of the position after it ([`State::key`]).
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub key: String,
 }
 
 /// An analysis, with moves as people write them.
@@ -131,21 +141,38 @@ impl State {
             game: session.game().to_string(),
             title: session.game().title(),
             look: Look::of(info),
+            key: key_of(session),
+            check: (info.board.style == BoardStyle::Chess).then(|| checked(&text)).flatten(),
             position: text,
             to_move: session.to_move().index(),
             played: session.replay(MoveText::of),
             legal: legal.collect(),
             connections: is_loa.then(|| Connections::of(&board)),
             board,
-            outcome: session.outcome().map(|outcome| End {
-                winner: match outcome {
-                    Outcome::Win(side) => Some(side.index()),
-                    Outcome::Draw => None,
-                },
-                how: session.ending(),
-            }),
+            outcome: End::of(session),
         }
     }
+}
+
+impl End {
+    /// How the game ended on the board, if it did.
+    pub(crate) fn of(session: &Session) -> Option<End> {
+        let winner = match session.outcome()? {
+            Outcome::Win(side) => Some(side.index()),
+            Outcome::Draw => None,
+        };
+        Some(End { winner, how: session.ending() })
+    }
+}
+
+/// The square of the king to move, if it is in check in this position of chess.
+fn checked(position: &str) -> Option<String> {
+    Chess::start().parse_position(position).ok()?.checked_king().map(|square| square.to_string())
+}
+
+/// The number of a position, as clients get it.
+pub(crate) fn key_of(session: &Session) -> String {
+    format!("{:016x}", session.key())
 }
 
 impl MoveText {
@@ -188,8 +215,9 @@ pub(crate) fn read_tree(session: &Session, nodes: &[Node]) -> (Vec<Node>, Option
                 let mut next = before.from_here();
                 next.play(m);
                 numbers.push(Some(read.len()));
+                let key = key_of(&next);
                 sessions.push((next, ply));
-                read.push(Node { m: text, label, parent: parent.flatten(), ..node.clone() });
+                read.push(Node { m: text, label, parent: parent.flatten(), key, ..node.clone() });
             }
             Err(error) => {
                 problem.get_or_insert_with(|| format!("ply {ply}: {error}"));

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use spinney_game::{GameInfo, GameSettings, History, Playable, PositionError, closest};
 use spinney_players::{
-    Algorithm, OptionInfo, PlayerError, PlayerKind, PlayerSpec, Role, Solver, Solvers, references,
-    searches,
+    Algorithm, LEVEL, LEVELS, Level, OptionInfo, PlayerError, PlayerKind, PlayerSpec, Role, Solver,
+    Solvers, references, searches,
 };
 use spinney_search::{GameValue, Limits, Report, Stop};
 use thiserror::Error;
@@ -352,6 +352,13 @@ impl GameHandle {
         let mut players = self.0.kind.players();
         players.extend(self.registry().programs.iter().map(|program| program.entry));
         players
+    }
+
+    /// The opponents by strength, the easiest first: the player [`LEVEL`] with a `number` from 1. None if
+    /// the game has no such player.
+    pub fn levels(&self) -> &'static [Level] {
+        let has_levels = self.0.kind.players().iter().any(|entry| entry.name == LEVEL);
+        if has_levels { &LEVELS } else { &[] }
     }
 
     /// Who plays if nobody is named.

@@ -11,8 +11,10 @@ export const players = (game) => ask("players", { game });
 export const position = (place) => ask("position", place);
 /** Refuses a player that there is not, or not with these options and limits. */
 export const checkPlayer = (game, player, limits) => ask("player", { game, player, limits });
-/** The game with a number in a text of one or more. */
-export const readRecord = (game, text, number = 0) => ask("record", { game, text, number });
+/** The game with a number in a text of one or more; with `lines` the main lines of all of them. */
+export const readRecord = (game, text, number = 0, lines = false) => ask("record", { game, text, number, lines });
+/** The puzzles of LOA, a line of JSON each. */
+export const puzzles = async () => (await fetch(new URL("puzzles-loa.jsonl", import.meta.url))).text();
 /** The moves of a node of the tree of a search; `path` are the moves to it. */
 export const openNode = (search, path, signal) => ask("tree", { search, path }, signal);
 /** Ends a search whose tree is shown; the tree stays. */
