@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import random
+import subprocess
+import sys
+import urllib.request
 from collections.abc import Iterator
 from typing import Any
 
@@ -44,7 +48,8 @@ def compare(name: str, seed: int, plies: int) -> None:
             assert state.current_player() == spiel.current_player() ^ first
     assert state.board == str(spiel)
     assert state.observation_tensor(0) == pytest.approx(spiel.observation_tensor(first))
-    assert state.legal_actions_mask() == spiel.legal_actions_mask(spiel.current_player()) or spiel.is_terminal()
+    if not spiel.is_terminal():
+        assert state.legal_actions_mask() == spiel.legal_actions_mask(spiel.current_player())
     # The text of the position, and the moves, lead there again.
     again = state.get_game().new_initial_state(state.position)
     assert again.position == state.position and again.legal_actions() == state.legal_actions()
@@ -147,6 +152,25 @@ def test_matches_and_the_command_line_take_them(capfd: pytest.CaptureFixture[str
 
     assert _native.main(["spinney", "analyze", "openspiel:tic_tac_toe", "--simulations", "100"]) == 0
     assert "best" in capfd.readouterr().out
+
+
+def test_the_board_in_the_browser_takes_them() -> None:
+    command = [sys.executable, "-m", "spinney", "serve", "--addr", "127.0.0.1:0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            address = server.stdout.readline().split()[3]
+            place = {"game": "openspiel:hex(board_size=3)", "moves": ["a1"]}
+            headers = {"Content-Type": "application/json"}
+            request = urllib.request.Request(f"{address}/api/position", json.dumps(place).encode(), headers)
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                state = json.load(answer)
+        finally:
+            server.terminate()
+    assert state["width"] == 0 and len(state["legal"]) == 8
+    spiel = pyspiel.load_game("hex(board_size=3)").new_initial_state()
+    spiel.apply_action(0)
+    assert state["text"] == str(spiel)
 
 
 def test_states_can_be_pickled_and_undone() -> None:

@@ -9,7 +9,7 @@ use std::thread;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use spinney_arena::{Sample, SelfPlay};
-use spinney_session::{Outcome, Playouts, Rng, Session, Side, Stop};
+use spinney_session::{Outcome, PlayerSpec, Playouts, Rng, Session, Side, Stop};
 
 use crate::errors::{GameError, PlayerError, SpinneyError};
 use crate::failure;
@@ -107,7 +107,7 @@ pub(crate) fn self_play<'py>(
     if !(0.0..=1.0).contains(&off_path) {
         return Err(SpinneyError::new_err("off_path: expected a probability"));
     }
-    let player = player.parse().map_err(|error| PlayerError::new_err(format!("{error}")))?;
+    let player: PlayerSpec = player.parse().map_err(|error| PlayerError::new_err(format!("{error}")))?;
     game.check(&player).map_err(|error| PlayerError::new_err(error.to_string()))?;
     let threads = threads(number_of_threads)?;
     let self_play = SelfPlay { player, nodes, off_path, seed, threads };
