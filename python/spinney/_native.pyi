@@ -5,6 +5,30 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias, final, overload
 
+__all__ = [
+    "Experiment",
+    "Game",
+    "GameError",
+    "MoveError",
+    "Piece",
+    "Player",
+    "PlayerError",
+    "PositionError",
+    "SpinneyError",
+    "State",
+    "add_game",
+    "experiments",
+    "games",
+    "main",
+    "play_match",
+    "players",
+    "playouts",
+    "self_play",
+    "solve",
+    "statistics",
+    "write_reports",
+]
+
 _Path: TypeAlias = str | PathLike[str]
 
 class SpinneyError(ValueError): ...

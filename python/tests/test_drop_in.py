@@ -95,6 +95,16 @@ def test_boards_without_squares_are_text() -> None:
     ElementTree.fromstring(state._repr_svg_())
 
 
+def test_a_number_is_no_board() -> None:
+    class Count:
+        def start(self) -> int: return 5
+        def moves(self, count: int) -> list[int]: return [1]
+        def play(self, count: int, step: int) -> int: return count - step
+        def result(self, count: int) -> int | None: return None if count else 0
+
+    assert spinney.add_game("count", Count()).new_initial_state().board == "5 1"
+
+
 @pytest.mark.parametrize("title", [
     "A game of your own", "Games of OpenSpiel", "A state for OpenSpiel's algorithms", "Many positions at once",
     "Boards in notebooks",

@@ -94,7 +94,6 @@ def test_other_games_are_refused_with_the_reason() -> None:
         ("pig", "chance"),
         ("cliff_walking", "1 players"),
         ("connect_for", "did you mean \"connect_four\""),
-        ("hex(board_size=0)", "."),
     ]:
         with pytest.raises(spinney.GameError, match=reason):
             spinney.load_game(f"openspiel:{name}")
@@ -141,17 +140,16 @@ def test_solvers_agree_with_what_is_known() -> None:
         assert len(solved) == 1 and (value is None or solved == {value}), name
 
 
-def test_matches_and_the_command_line_take_them(capfd: pytest.CaptureFixture[str]) -> None:
+def test_matches_and_the_command_line_take_them() -> None:
     game = spinney.load_game("openspiel:connect_four")
     result = spinney.match(game, "uct", "random", 4, spinney.Limit(simulations=200), concurrency=2)
     assert result.games == 4 and result.wins_a >= 3
     # A move again of the same player is a pass of the other one.
     result = spinney.match("openspiel:dots_and_boxes", "uct", "random", 2, spinney.Limit(simulations=50))
     assert result.games == 2 and result.failure is None
-    from spinney import _native
-
-    assert _native.main(["spinney", "analyze", "openspiel:tic_tac_toe", "--simulations", "100"]) == 0
-    assert "best" in capfd.readouterr().out
+    command = [sys.executable, "-m", "spinney", "analyze", "openspiel:tic_tac_toe", "--simulations", "100", "--json"]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert json.loads(said)["simulations"] == 100
 
 
 def test_the_board_in_the_browser_takes_them() -> None:
@@ -192,16 +190,16 @@ def test_states_can_be_pickled_and_undone() -> None:
 def test_text_says_what_may_follow(name: str) -> None:
     """Two ways to one text: the same moves, the same texts after them."""
     game = pyspiel.load_game(name)
-    seen: dict[tuple[str, int], tuple[Any, ...]] = {}
+    seen: dict[tuple[str, int, int], tuple[Any, ...]] = {}
     met = 0
-    for seed in range(150):
+    for seed in range(60 if name == "pentago" else 150):
         generator = random.Random(seed)
         state = game.new_initial_state()
         while not state.is_terminal() and state.move_number() < 12:
             state.apply_action(generator.choice(state.legal_actions()))
-            key = (str(state), state.move_number())
+            key = (str(state), state.move_number(), state.current_player())
             after = tuple(str(state.child(action)) for action in state.legal_actions())
-            told = (state.current_player(), state.legal_actions(), state.returns(), after)
+            told = (state.legal_actions(), state.returns(), after)
             met += key in seen
             assert seen.setdefault(key, told) == told
     assert met > 0

@@ -107,7 +107,8 @@ pub(crate) fn self_play<'py>(
     if !(0.0..=1.0).contains(&off_path) {
         return Err(SpinneyError::new_err("off_path: expected a probability"));
     }
-    let player: PlayerSpec = player.parse().map_err(|error| PlayerError::new_err(format!("{error}")))?;
+    let player: PlayerSpec =
+        player.parse().map_err(|error| PlayerError::new_err(format!("{error}")))?;
     game.check(&player).map_err(|error| PlayerError::new_err(error.to_string()))?;
     let threads = threads(number_of_threads)?;
     let self_play = SelfPlay { player, nodes, off_path, seed, threads };

@@ -8,7 +8,7 @@
 //! - Sides alternate here. Where the same player moves again, the other one has to pass first ([`PASS`]).
 //! - The text of a position is its moves from the start, `[3,3,2] 2`: what OpenSpiel can always read.
 //! - Two positions are one if they have the same moves; in games whose state as text says everything
-//!   ([`TOLD_BY_TEXT`]), if they have the same text after as many moves.
+//!   ([`TOLD_BY_TEXT`]), if they have the same text after as many moves with the same player to move.
 //!
 //! No lock of this module is held while the interpreter's is waited for: a thread that has the interpreter
 //! may wait for it.
@@ -46,7 +46,8 @@ const MANY_ACTIONS: i64 = 64;
 /// The player to move when the game is over, for OpenSpiel.
 const TERMINAL: i32 = -4;
 
-/// Games whose state as text, with the number of moves before it, decides how it may go on.
+/// Games whose state as text, with the number of moves before it and the player to move, decides how it may
+/// go on.
 const TOLD_BY_TEXT: &[&str] = &[
     "breakthrough",
     "clobber",
@@ -252,7 +253,8 @@ impl Table {
                 return history(state);
             }
             let moves: u64 = state.call_method0(intern!(py, "move_number"))?.extract()?;
-            Ok(format!("{moves} {}", state.str()?))
+            let player: i32 = state.call_method0(intern!(py, "current_player"))?.extract()?;
+            Ok(format!("{moves} {player} {}", state.str()?))
         })
     }
 

@@ -58,7 +58,10 @@ impl Diagram {
             ranks.push(rank);
         }
         let files = ranks[0].len();
-        let is_board = (1..=26).contains(&files) && ranks.iter().all(|rank| rank.len() == files);
+        // A number alone is no rank of empty squares.
+        let is_board = ranks.len() > 1
+            && (1..=26).contains(&files)
+            && ranks.iter().all(|rank| rank.len() == files);
         is_board.then_some(Diagram { ranks })
     }
 
