@@ -32,7 +32,8 @@ from spinney._native import (
 )
 from spinney.analysis import Analysis, Candidate, Limit
 from spinney.arena import Bot, MatchResult, Sprt, Statistics, match, statistics
-from spinney.catalog import Rules, add_game, experiments, games, load_game, players
+from spinney.batch import planes, playouts, self_play
+from spinney.catalog import Rules, add_game, experiments, games, load_game, openspiel_games, players
 from spinney.playing import Player, player
 from spinney.solving import Solution, solve
 
@@ -61,8 +62,12 @@ __all__ = [
     "games",
     "load_game",
     "match",
+    "openspiel_games",
+    "planes",
     "player",
     "players",
+    "playouts",
+    "self_play",
     "solve",
     "statistics",
     "write_reports",

@@ -45,6 +45,9 @@ pub(crate) struct State {
     pub look: Look,
     #[serde(flatten)]
     pub board: Board,
+    /// The board as text, where it has no squares.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
     /// 0 for the side that moves first in the usual start, else 1.
     pub to_move: usize,
     /// The moves so far.
@@ -131,7 +134,11 @@ impl State {
     pub(crate) fn of(session: &Session) -> State {
         let info = session.game().info();
         let text = session.position_text();
-        let board = Board::read(&info.board, &text);
+        let has_squares = session.diagram().is_some();
+        let board = match has_squares {
+            true => Board::read(&info.board, &text),
+            false => Board { width: 0, height: 0, men: Vec::new() },
+        };
         let is_loa = info.board.style == BoardStyle::Loa;
         let legal = session.legal_moves().into_iter().map(|m| {
             let m = MoveText::of(session, m);
@@ -144,6 +151,7 @@ impl State {
             key: key_of(session),
             check: (info.board.style == BoardStyle::Chess).then(|| checked(&text)).flatten(),
             position: text,
+            text: (!has_squares).then(|| session.board_text()),
             to_move: session.to_move().index(),
             played: session.replay(MoveText::of),
             legal: legal.collect(),
