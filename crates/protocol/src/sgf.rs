@@ -2,7 +2,7 @@
 //!
 //! Deviations that the archives have and this reader allows: property names with small letters in
 //! them (`GaMe`, `SetUp`; `FF[1]` to `FF[3]` ignore small letters), text between games, a file that is
-//! not UTF-8.
+//! not UTF-8. For their sake it is written by hand.
 
 use thiserror::Error;
 
