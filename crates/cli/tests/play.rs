@@ -130,7 +130,15 @@ fn games_are_played_to_their_end() {
     terminal.type_keys("d1-d3\n");
     terminal.expect("Black: you win");
     assert_eq!(terminal.exit_code(), Some(0));
-    play_first_moves(&["tictactoe", "--player", "random", "--side", "noughts", "--simulations", "1"]);
+    play_first_moves(&[
+        "tictactoe",
+        "--player",
+        "random",
+        "--side",
+        "noughts",
+        "--simulations",
+        "1",
+    ]);
     // From the first move to the last.
     play_first_moves(&["loa", "--player", "uct", "--simulations", "50"]);
 }

@@ -11,8 +11,10 @@ use spinney_search::policy::Random;
 use spinney_search::{Limits, SearchTree, Stop};
 
 fn main() {
-    let config =
-        mcts::Config { proof: mcts::Proving { solver: false, ..Default::default() }, ..Default::default() };
+    let config = mcts::Config {
+        proof: mcts::Proving { solver: false, ..Default::default() },
+        ..Default::default()
+    };
     let mut uct = Mcts::new(config, Random::default(), 1);
     let game = History::new(Race::START);
     uct.search(&game, &Limits::simulations(20_000), &Stop::new(), &mut |_| ());

@@ -7,8 +7,11 @@ use std::process::ExitCode;
 use connect_four::{ConnectFour, INFO};
 
 const EXPERIMENT: &str = r#"
-id = "connect-four"
+id = "own/connect-four"
+paper = "none"
 title = "UCT against nested search: score of the row"
+claim = "More simulations score more."
+conversion = "None."
 
 [scale.quick]
 clock = "count"
@@ -16,22 +19,31 @@ games = 10
 
 [settings]
 game = "connect-four"
+seconds = 1
 
-[[row]]
-name = "100 simulations"
-a = "uct"
-limit = "simulations=100"
-b-limit = "nodes=2000"
+[players.nested]
+spec = "nested"
+second = "nodes=2000"
 
-[[row]]
-name = "400 simulations"
-a = "uct"
-limit = "simulations=400"
-b-limit = "nodes=2000"
+[players.uct-100]
+spec = "uct"
+second = "simulations=100"
+
+[players.uct-400]
+spec = "uct"
+second = "simulations=400"
 
 [[column]]
 name = "nested"
 b = "nested"
+
+[[row]]
+name = "100 simulations"
+a = "uct-100"
+
+[[row]]
+name = "400 simulations"
+a = "uct-400"
 "#;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {

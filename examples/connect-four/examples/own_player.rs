@@ -34,9 +34,10 @@ impl Player<ConnectFour> for Middle {
 }
 
 fn main() -> ExitCode {
-    let middle = PlayerKind::new("middle", "drops stones near the middle", (), Vec::new, |(), _| {
-        Ok(Box::new(Middle))
-    });
+    let middle =
+        PlayerKind::new("middle", "drops stones near the middle", (), Vec::new, |(), _| {
+            Ok(Box::new(Middle))
+        });
     let mut registry = spinney_protocol::registry();
     registry.add_with_players(INFO, |_| Ok(ConnectFour::default()), vec![middle]);
     let command = "spinney match connect-four middle random --games 20 --simulations 10";
