@@ -215,6 +215,25 @@ fn commands_print_what_the_pages_show() {
     }
 }
 
+/// What other programs are needed for is not run.
+#[cfg(unix)]
+#[test]
+fn options_in_scripts_exist() {
+    let program = Path::new(env!("CARGO_BIN_EXE_spinney"));
+    for page in pages() {
+        for block in page.blocks().iter().filter(|block| block.kind == "sh") {
+            for line in block.lines.iter().filter(|line| line.starts_with("spinney ")) {
+                let command = line.split([';', '|', '>', '#']).next().unwrap_or_default();
+                check_options(
+                    program,
+                    command.split("&&").next().unwrap_or_default(),
+                    &block.place,
+                );
+            }
+        }
+    }
+}
+
 /// Whether output is as shown; `…` stands for any lines, or for any part of a line.
 #[cfg(unix)]
 fn fits(shown: &[&str], printed: &[&str]) -> bool {
