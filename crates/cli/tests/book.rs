@@ -14,8 +14,13 @@ mod common;
 /// Numbers that a paragraph may have; more belong in a table.
 const MOST_NUMBERS: usize = 6;
 /// Pages that are generated as a whole, or lists of literature.
-const NOT_PROSE: [&str; 5] =
-    ["claims.md", "references.md", "reference/commands.md", "reference/players.md", "SUMMARY.md"];
+const NOT_PROSE: [&str; 5] = [
+    "docs/claims.md",
+    "references.md",
+    "reference/commands.md",
+    "reference/players.md",
+    "SUMMARY.md",
+];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the source tree")
@@ -175,7 +180,9 @@ fn every_page_is_in_the_summary() {
     for page in docs() {
         let name = page.path.strip_prefix(root().join("docs")).expect("below");
         let name = name.display().to_string().replace('\\', "/");
-        assert!(name == "SUMMARY.md" || summary.contains(&format!("]({name})")), "{name}");
+        // The book links to the page of claims as it was made.
+        let is_listed = ["SUMMARY.md", "claims.md"].contains(&&*name);
+        assert!(is_listed || summary.contains(&format!("]({name})")), "{name}");
     }
 }
 
