@@ -110,6 +110,6 @@ fn about(command: &Command) -> String {
 
 /// A help text on one line; what looks like a tag is shown as it is.
 fn text(help: Option<&StyledStr>) -> String {
-    let help = help.map_or(String::new(), StyledStr::to_string);
+    let help = help.map(StyledStr::to_string).unwrap_or_default();
     help.split_whitespace().collect::<Vec<_>>().join(" ").replace('<', "&lt;")
 }
