@@ -6,6 +6,7 @@ mod games;
 mod network;
 mod openings;
 mod regression;
+mod report;
 
 use std::fs;
 use std::io::Write;
@@ -43,6 +44,8 @@ enum What {
     Network(network::LearnNetwork),
     /// Balanced openings of LOA for matches, distinct up to symmetry.
     Openings(openings::Openings),
+    /// A page about a climb and a tuning: generations, losses, the course of numbers.
+    Report(report::LearnReport),
 }
 
 /// The boards of LOA.
@@ -93,6 +96,7 @@ impl Learn {
             What::Games(command) => command.run(out),
             What::Network(command) => command.run(out).map(Ending::from),
             What::Openings(command) => command.run(out).map(Ending::from),
+            What::Report(command) => command.run(out).map(Ending::from),
         }
     }
 }

@@ -257,6 +257,14 @@ impl<G: Repetition + Symmetric, K: Oracle<G>> ProofNumber<G, K> {
         self.last = Last { root: position.key(), started: stop.now(), visited: 0, win: None };
     }
 
+    /// Forgets what was found.
+    pub fn clear(&mut self) {
+        self.last.visited = 0;
+        if let Search::DepthFirst(search) = &mut self.search {
+            search.table.clear();
+        }
+    }
+
     /// The table of a depth-first search as it is now.
     pub fn snapshot(&self) -> Option<Snapshot<'_>> {
         let Search::DepthFirst(search) = &self.search else { return None };

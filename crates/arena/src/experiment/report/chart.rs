@@ -91,12 +91,7 @@ impl Axis {
         let low = ends.iter().copied().fold(origin, f64::min);
         let high = ends.iter().copied().fold(low, f64::max);
         let high = if high > low { high } else { low + 1.0 };
-        // A step of 1, 2 or 5 times a power of ten, about four of them.
-        let rough = (high - low) / 4.0;
-        let power = 10f64.powf(rough.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0].map(|s| s * power).into_iter().find(|&s| s >= rough);
-        let step = step.unwrap_or(rough);
-        let values = [(low / step).floor() * step, (high / step).ceil() * step];
+        let (values, step) = steps([low, high]);
         Axis { values, places, step, is_log: false }
     }
 
@@ -123,8 +118,18 @@ impl Axis {
     }
 }
 
+/// The ends of an axis with room for these values, and the distance of its ticks: 1, 2 or 5 times a power of ten,
+/// about four of them.
+pub(super) fn steps([low, high]: [f64; 2]) -> ([f64; 2], f64) {
+    let rough = (high - low) / 4.0;
+    let power = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|s| s * power).into_iter().find(|&s| s >= rough);
+    let step = step.unwrap_or(rough);
+    ([(low / step).floor() * step, (high / step).ceil() * step], step)
+}
+
 /// A tick without needless digits; thousands and millions are k and M.
-fn tick_text(value: f64, step: f64) -> String {
+pub(super) fn tick_text(value: f64, step: f64) -> String {
     for (unit, name) in [(1e6, "M"), (1e3, "k")] {
         if step >= unit && value != 0.0 {
             return format!("{:.0}{name}", value / unit);
@@ -230,7 +235,7 @@ fn dots(report: &Report, measure: Measure, cells: &[&CellResult]) -> String {
     svg + "</svg>\n"
 }
 
-fn open(width: f64, height: f64, title: &str) -> String {
+pub(super) fn open(width: f64, height: f64, title: &str) -> String {
     format!(
         r#"<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" aria-label="{}">"#,
         escape(title)

@@ -3,12 +3,14 @@
 
 mod chart;
 mod claims;
+mod curves;
 mod markdown;
 mod page;
 
 pub use claims::{claims_html, claims_markdown, summary};
+pub use curves::Curves;
 pub use markdown::markdown;
-pub use page::html;
+pub use page::{head, html};
 
 use super::file::Part;
 use super::{CellResult, Claim, Estimate, Experiment, Judgement, Measure};

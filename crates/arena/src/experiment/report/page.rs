@@ -7,7 +7,7 @@ use super::{CellResult, LEGEND, RAW, Report, apart, chart, claims, date, name, n
 const STYLE: &str = include_str!("page.css");
 
 /// The begin of a page, up to its heading.
-pub(super) fn head(title: &str) -> String {
+pub fn head(title: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
          content=\"width=device-width\">\n<title>{}</title>\n<style>\n{STYLE}</style>\n<main>\n",
