@@ -165,7 +165,7 @@ impl Table {
         if actions.is_empty() && !matches!(node.turn, Turn::Over(_)) {
             return Err(PyRuntimeError::new_err("a state of OpenSpiel without moves or result"));
         }
-        let children = Mutex::new(vec![Weak::new(); actions.len()]);
+        let children = Mutex::new(actions.iter().map(|_| Weak::new()).collect());
         Ok(node.moves.get_or_init(|| Moves { actions, children }))
     }
 
