@@ -80,7 +80,16 @@ fn the_same_games_give_the_same_puzzles() {
     let (games, once, twice) = (path("games.jsonl"), path("once.jsonl"), path("twice.jsonl"));
     let opening = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/openings/loa-100.txt");
     stdout(&[
-        "match", "loa", "level:number=6", "level:number=7", "--games", "12", "--openings", opening, "--out", &games,
+        "match",
+        "loa",
+        "level:number=6",
+        "level:number=7",
+        "--games",
+        "12",
+        "--openings",
+        opening,
+        "--out",
+        &games,
     ]);
     stdout(&["learn", "puzzles", &games, "--out", &once]);
     let made = fs::read_to_string(&once).expect("puzzles");

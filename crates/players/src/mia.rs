@@ -111,7 +111,9 @@ pub(crate) fn declare() -> Vec<Declared<Settings>> {
             &mut settings.temperature
         })
         .unit("thousandths of the winning chance")
-        .help("draw the move by softmax of the values: among the best `lines`, or all if that is 1"),
+        .help(
+            "draw the move by softmax of the values: among the best `lines`, or all if that is 1",
+        ),
     );
     all
 }
@@ -249,9 +251,8 @@ impl Draw {
         }
         let chance = |candidate: &Candidate| (500.0 * candidate.value).round() as f32;
         let best = report.candidates.iter().map(chance).fold(f32::MIN, f32::max);
-        let weight = |candidate: &Candidate| {
-            real::exp((chance(candidate) - best) / self.temperature as f32)
-        };
+        let weight =
+            |candidate: &Candidate| real::exp((chance(candidate) - best) / self.temperature as f32);
         let ply = history.path().len() as u64;
         let mut rng = Rng::new(self.seed ^ history.position().key().wrapping_add(ply));
         let mut left = rng.unit() as f32 * report.candidates.iter().map(weight).sum::<f32>();

@@ -43,8 +43,8 @@ pub use spinney_game::{
     PackedMove, PositionError, Protocol, RecordFormat, Rng, Side, closest,
 };
 pub use spinney_players::{
-    Algorithm, LEVEL, LEVELS, Level, Need, OptionInfo, OptionKind, PlayerError, PlayerKind, PlayerSpec, Role, Seat,
-    Solver, options,
+    Algorithm, LEVEL, LEVELS, Level, Need, OptionInfo, OptionKind, PlayerError, PlayerKind,
+    PlayerSpec, Role, Seat, Solver, options,
 };
 pub use spinney_search::{
     Branch, Candidate, GameValue, Host, LimitKinds, Limits, NoNode, ProofNumbers, Report,

@@ -155,10 +155,11 @@ impl MainLine {
     fn of(registry: &Registry, record: &Record) -> Option<MainLine> {
         let mut session = open(registry, &record.game, &record.start).ok()?;
         let key = state::key_of(&session);
-        let line = record.main_line().into_iter().enumerate().map(|(ply, index)| Node {
-            parent: ply.checked_sub(1),
-            ..record.nodes[index].clone()
-        });
+        let line = record
+            .main_line()
+            .into_iter()
+            .enumerate()
+            .map(|(ply, index)| Node { parent: ply.checked_sub(1), ..record.nodes[index].clone() });
         let (nodes, _) = state::read_tree(&session, &line.collect::<Vec<_>>());
         session.play_texts(nodes.iter().map(|node| &node.m)).ok()?;
         let outcome = state::End::of(&session);

@@ -176,7 +176,9 @@ impl<'a> Search<'a> {
         let moves = record.opening.iter().chain(record.moves.iter().map(|played| &played.m));
         let session = self.game.read(Some(&record.start), moves)?;
         let mut found = Vec::new();
-        for (ply, session) in session.replay(|session, _| session.from_here()).into_iter().enumerate().rev() {
+        for (ply, session) in
+            session.replay(|session, _| session.from_here()).into_iter().enumerate().rev()
+        {
             if self.is_threatened(&session)? {
                 found.push((ply, session));
             }
@@ -241,16 +243,11 @@ impl<'a> Search<'a> {
     /// The value of a position, its distance to the end in plies and the best move, if that is decided. A
     /// second move that wins as well is no win of the first alone: with two `lines` it leaves the
     /// position undecided.
-    fn decide(
-        &self,
-        session: &Session,
-        lines: u32,
-    ) -> Result<Option<(GameValue, u32, String)>> {
+    fn decide(&self, session: &Session, lines: u32) -> Result<Option<(GameValue, u32, String)>> {
         let spec = self.full_width.with("lines", &lines.to_string());
         let mut player = self.game.player(&spec, 0)?;
         let limits = Limits { depth: Some(LONGEST), ..Limits::nodes(NODES) };
-        let report =
-            player.analyse(&session.from_here(), &limits, self.stop, &mut |_| ())?;
+        let report = player.analyse(&session.from_here(), &limits, self.stop, &mut |_| ())?;
         let (Some(value), Some(plies), Some(best)) = (report.proven, report.plies, report.best)
         else {
             return Ok(None);
