@@ -5,6 +5,6 @@ set -e
 spinney=$1
 games=$2/puzzle-games.jsonl
 test -e "$games" && resume=--resume || resume=
-$spinney match loa level:number=6 level:number=5 --games 5000 --nodes 1000000 --seed 11 \
+$spinney match loa level:number=6 level:number=5 --games 12000 --nodes 1000000 --seed 11 \
     --openings testdata/openings/loa-100.txt --out "$games" $resume
 $spinney learn puzzles "$games" --each 90 --out crates/web/assets/puzzles-loa.jsonl
