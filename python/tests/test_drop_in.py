@@ -12,7 +12,7 @@ import pytest
 
 import spinney
 
-DOCS = Path(__file__).parents[2] / "docs" / "python.md"
+DOCS = Path(__file__).parents[2] / "docs" / "guides" / "python.md"
 
 
 @pytest.mark.parametrize("name", [*spinney.games(), "breakthrough:4x6", "openspiel:amazons"])

@@ -159,7 +159,7 @@ fn no_board(game: &GameHandle) -> PyErr {
     GameError::new_err(format!("game \"{game}\": its positions have no board"))
 }
 
-/// Actions of a game are below this number (docs/python.md).
+/// Actions of a game are below this number (docs/guides/python.md).
 fn num_distinct_actions(py: Python<'_>, game: &GameHandle) -> PyResult<PackedMove> {
     if let Some((game, _)) = openspiel::game(py, game) {
         return game.call_method0("num_distinct_actions")?.extract();
