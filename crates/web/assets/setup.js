@@ -113,10 +113,10 @@ export class Setup {
       : [["usual", "Spinney", usual]];
     const chosen = engines === 0 ? "person" : level && levels.length ? String(level) : isUsual && !levels.length ? "usual" : CUSTOM;
     this.chips("setup-opponents", "opponent", "Opponent", [
-      ...opponents, ["person", "Person", "at this screen"], [CUSTOM, "Other", "see Advanced"],
+      ...opponents, ["person", "Person", "here"], [CUSTOM, "Other", "Advanced"],
     ], chosen);
     this.chips("setup-colours", "colour", "You play", [
-      ["0", sides[0], "moves first"], ["1", sides[1], "moves second"], ["any", "Either", "by lot"],
+      ["0", sides[0], "first"], ["1", sides[1], "second"], ["any", "Either", "by lot"],
     ], first.player && !second.player ? "1" : "0");
   }
 

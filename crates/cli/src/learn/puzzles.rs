@@ -31,11 +31,11 @@ use crate::progress;
 const FULL_WIDTH: &str =
     "spinney:realisation=off,null=off,threats=off,quiescence=off,reduce=off,above=off,window=off";
 /// Nodes for the shortest win of a position.
-const NODES: u64 = 100_000;
+const NODES: u64 = 60_000;
 /// Nodes for the proof that a move does not win.
-const PROOF_NODES: u64 = 150_000;
+const PROOF_NODES: u64 = 3_000_000;
 /// Bytes of df-pn's table: a proof is small.
-const PROOF_MEMORY: usize = 1 << 24;
+const PROOF_MEMORY: usize = 1 << 25;
 /// The longest win, in plies.
 const LONGEST: u32 = 11;
 
