@@ -15,7 +15,7 @@ export interface State {
   style: "loa" | "men" | "chess" | "knights" | "dominoes" | "stones" | "marks";
   sides: [string, string]; light_first: boolean; record: "sgf" | "pgn" | "text";
   letters: { men: [string, string]; turn: [string, string] };
-  width: number; height: number; men: Man[]; to_move: number; played: Move[]; legal: Move[];
+  width: number; height: number; men: Man[]; text?: string; to_move: number; played: Move[]; legal: Move[];
   outcome: { winner: number | null; how: string } | null;
   /** Chess: the king that is in check. */
   check?: string;

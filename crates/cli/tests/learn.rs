@@ -156,4 +156,13 @@ fn a_climb_is_the_same_twice() {
     let folder = parts.to_str().expect("a path");
     let other = ["learn", "climb", "--game", "loa6", "--out", folder, "--seed", "2"];
     assert_refused(&other, "made with other settings");
+    // Its networks and records are enough to continue: games are played again.
+    fs::remove_file(parts.join("1.data")).expect("a file");
+    fs::remove_file(parts.join("2.json")).expect("a file");
+    fs::remove_file(parts.join("2.training.json")).expect("a file");
+    assert!(files(&climb("climb-parts", "2")) == whole);
+    let page = parts.join("report.html");
+    stdout(&["learn", "report", folder, "--out", page.to_str().expect("a path")]);
+    let page = fs::read_to_string(page).expect("a page");
+    assert!(page.contains("<h2>Generations</h2>") && page.contains("Loss by epoch"), "{page}");
 }

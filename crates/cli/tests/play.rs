@@ -130,9 +130,22 @@ fn games_are_played_to_their_end() {
     terminal.type_keys("d1-d3\n");
     terminal.expect("Black: you win");
     assert_eq!(terminal.exit_code(), Some(0));
-    // Against a random player, by the first move of the list each time.
-    let arguments = ["tictactoe", "--player", "random", "--side", "noughts", "--simulations", "1"];
-    let mut terminal = Terminal::start(&arguments);
+    play_first_moves(&[
+        "tictactoe",
+        "--player",
+        "random",
+        "--side",
+        "noughts",
+        "--simulations",
+        "1",
+    ]);
+    // From the first move to the last.
+    play_first_moves(&["loa", "--player", "uct", "--simulations", "50"]);
+}
+
+/// Plays a game to its end, by the first move of the list each time.
+fn play_first_moves(arguments: &[&str]) {
+    let mut terminal = Terminal::start(arguments);
     while terminal.expect_one_of(&[PROMPT, " you win", " Spinney wins", "a draw"]).ends_with(PROMPT)
     {
         terminal.type_keys("moves\n");

@@ -141,8 +141,9 @@ impl Stones {
         ]
     }
 
-    /// A number of points, legal for both sides, of which the side to move (the opponent if `turned`) can
-    /// take every second one while nothing may be captured: a move of the other side spoils one at most.
+    /// Whether there are this many points, legal for both sides, of which the side to move (the opponent if
+    /// `turned`) can take every second one while nothing may be captured: a move of the other side spoils
+    /// one at most. `legal` has the legal points of the side to move, and those of its opponent.
     ///
     /// A side that plays only on these points leaves all points empty where the other side may not play, and
     /// each of the points is beside such an empty point or beside an own chain that is. So its stones there
@@ -151,23 +152,35 @@ impl Stones {
     /// them leaves a chain with liberties elsewhere. A stone elsewhere changes one chain only, and that one
     /// keeps its last liberty at the cost of one point.
     #[inline(always)]
-    pub(crate) fn taken_in_turn(&self, legal: u64, opponent_legal: u64, turned: bool) -> u32 {
+    pub(crate) fn takes_in_turn(&self, number: u32, legal: [u64; 2], turned: bool) -> bool {
         let (own, other, other_legal) = match turned {
-            false => (&self.mover, &self.opponent, opponent_legal),
-            true => (&self.opponent, &self.mover, legal),
+            false => (&self.mover, &self.opponent, legal[1]),
+            true => (&self.opponent, &self.mover, legal[0]),
         };
+        let common = legal[0] & legal[1];
         let quiet = self.empty & !other_legal;
+        if common.count_ones() < number || quiet == 0 {
+            return false;
+        }
         let lasting = fill(orthogonal_neighbours(quiet), own.stones);
-        let points = legal & opponent_legal & orthogonal_neighbours(lasting | quiet);
-        let count = |colour: u64| {
+        let points = common & orthogonal_neighbours(lasting | quiet);
+        if points.count_ones() < number {
+            return false;
+        }
+        for colour in [DARK_SQUARES, !DARK_SQUARES] {
             // The points of one colour, and those of the other with none of the first beside them.
             let some = points & colour;
             let some = some | points & !orthogonal_neighbours(some);
-            // Beside chains of the other side that have no liberty elsewhere, no point counts.
-            let lasting = fill(orthogonal_neighbours(self.empty & !some), other.stones);
-            (some & !orthogonal_neighbours(other.stones & !lasting)).count_ones()
-        };
-        [DARK_SQUARES, !DARK_SQUARES].map(count).into_iter().fold(0, u32::max)
+            if some.count_ones() >= number {
+                // Beside chains of the other side that have no liberty elsewhere, no point counts.
+                let lasting = fill(orthogonal_neighbours(self.empty & !some), other.stones);
+                let some = some & !orthogonal_neighbours(other.stones & !lasting);
+                if some.count_ones() >= number {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// The stones in chains without liberties, of the side to move and of its opponent.

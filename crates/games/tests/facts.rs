@@ -50,7 +50,7 @@ where
             let mut moves = Vec::new();
             position.legal_moves(&mut moves);
             let mut keys = Vec::new();
-            Known.keys_after(&position, &moves, &mut keys);
+            Known.keys_after(&position, &moves, |key| keys.push(key));
             for (&m, &key) in moves.iter().zip(&keys) {
                 let mut next = position.clone();
                 next.play(m);

@@ -15,6 +15,7 @@ mod monte_carlo;
 mod nested;
 pub mod options;
 mod proof;
+mod prover;
 mod solvers;
 mod spec;
 

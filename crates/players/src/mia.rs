@@ -14,6 +14,8 @@ use crate::Player;
 use crate::loa_evaluation::{self, Source};
 use crate::monte_carlo::threads;
 use crate::options::{self, Declared, Field, Named, Role};
+use crate::prover::Beside;
+use crate::solvers::{LoaOracle, loa_oracle};
 
 /// The settings of a program.
 #[derive(Clone)]
@@ -27,12 +29,17 @@ pub(crate) struct Settings {
     noise: u32,
     /// Remembers what the men of one side are worth.
     cache: bool,
+    /// The percentage of the nodes for a proof-number search beside; 0 for none.
+    proofs: u64,
     /// Draws the move among good ones: thousandths of the winning chance, or 0.
     temperature: u32,
 }
 
 /// Points of the random factor. Guess: small beside the weight of a move of mobility.
 const NOISE: u32 = 5;
+
+/// The percentage of proof-number search in the strongest program.
+const PROOFS: u64 = 0;
 
 /// Which of the programs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -66,6 +73,7 @@ impl Settings {
             is_plain: kind == Kind::Third,
             noise: NOISE,
             cache: true,
+            proofs: if kind == Kind::Spinney { PROOFS } else { 0 },
             temperature: 0,
         }
     }
@@ -105,6 +113,13 @@ pub(crate) fn declare() -> Vec<Declared<Settings>> {
         options::switch("cache", |settings: &mut Settings| &mut settings.cache)
             .help("remember what the men of one side are worth")
             .needs("evaluation", &["features"]),
+    );
+    all.push(
+        options::count_or("proofs", 1..=90, &[("off", 0)], |settings: &mut Settings| {
+            &mut settings.proofs
+        })
+        .unit("percent")
+        .help("share of the nodes for a proof-number search beside (df-pn), with a quarter of the table; a win that it proves is played"),
     );
     all.push(
         options::count_or("temperature", 1..=1000, &[("off", 0)], |settings: &mut Settings| {
@@ -206,19 +221,32 @@ pub(crate) fn build<const N: usize>(
     settings: Settings,
     seed: u64,
 ) -> Result<Box<dyn Player<Loa<N>>>, String> {
-    let Settings { mut search, evaluation, mut weights, is_plain, noise, cache, temperature } =
-        settings;
+    let Settings {
+        mut search,
+        evaluation,
+        mut weights,
+        is_plain,
+        noise,
+        cache,
+        proofs,
+        temperature,
+    } = settings;
     if temperature > 0 && search.lines == 1 {
         search.lines = usize::MAX;
     }
     let draw = Draw { temperature, seed };
+    // Whoever asks for the values of several moves wants them searched, whether one is proved or not.
+    let has_beside = proofs > 0 && search.lines == 1;
+    let memory = if has_beside { search.table_bytes / 4 } else { 0 };
+    search.table_bytes -= memory;
+    let beside = has_beside.then(|| Beside::new(proofs, memory, loa_oracle())).transpose()?;
     if let Some(network) = evaluation.network::<N>()? {
-        return join(search, NetworkEvaluation::new(network), noise, draw);
+        return join(search, NetworkEvaluation::new(network), noise, draw, beside);
     }
     if is_plain {
         weights.0[5..].fill(0.0);
     }
-    join(search, CachedEvaluation::new(Evaluation::new(weights), cache), noise, draw)
+    join(search, CachedEvaluation::new(Evaluation::new(weights), cache), noise, draw, beside)
 }
 
 /// Joins search and evaluation.
@@ -227,12 +255,13 @@ fn join<const N: usize, E: LoaEvaluation<N>>(
     evaluation: E,
     noise: u32,
     draw: Draw,
+    beside: Option<Beside<Loa<N>, LoaOracle<N>>>,
 ) -> Result<Box<dyn Player<Loa<N>>>, String> {
     let knowledge = LoaKnowledge::new(evaluation, noise, draw.seed);
     let megabytes = config.table_bytes >> 20;
     let search = AlphaBeta::new(config, knowledge.clone())
         .map_err(|_| format!("table={megabytes}: no such memory"))?;
-    Ok(Box::new(Mia { search, knowledge, draw }))
+    Ok(Box::new(Mia { search, knowledge, draw, beside }))
 }
 
 /// How a weaker opponent chooses: like a person, who finds some good move and not always the best.
@@ -273,6 +302,42 @@ struct Mia<const N: usize, E: LoaEvaluation<N>> {
     /// What every game begins with.
     knowledge: LoaKnowledge<N, E>,
     draw: Draw,
+    /// A proof-number search beside it.
+    beside: Option<Beside<Loa<N>, LoaOracle<N>>>,
+}
+
+impl<const N: usize, E: LoaEvaluation<N>> Mia<N, E> {
+    /// Searches, or goes on with a search that was paused.
+    fn go_on(
+        &mut self,
+        history: &History<Loa<N>>,
+        limits: &Limits,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report),
+        resumes: bool,
+    ) -> Report {
+        let search = match resumes {
+            true => AlphaBeta::resume,
+            false => AlphaBeta::search,
+        };
+        let Some(beside) = &mut self.beside else {
+            return search(&mut self.search, history, limits, stop, progress);
+        };
+        let position = history.position();
+        if !resumes {
+            beside.begin();
+        }
+        let enough = stop.child();
+        let own = beside.limits_of_other(limits);
+        let mut report = search(&mut self.search, history, &own, &enough, &mut |report| {
+            progress(report);
+            if beside.look(position, report, limits, &enough) {
+                enough.stop();
+            }
+        });
+        beside.complete(position, &mut report);
+        report
+    }
 }
 
 impl<const N: usize, E: LoaEvaluation<N>> Player<Loa<N>> for Mia<N, E> {
@@ -283,7 +348,8 @@ impl<const N: usize, E: LoaEvaluation<N>> Player<Loa<N>> for Mia<N, E> {
         stop: &Stop,
         progress: &mut dyn FnMut(&Report),
     ) -> Report {
-        self.draw.apply(history, self.search.search(history, limits, stop, progress))
+        let report = self.go_on(history, limits, stop, progress, false);
+        self.draw.apply(history, report)
     }
 
     fn resume(
@@ -293,11 +359,15 @@ impl<const N: usize, E: LoaEvaluation<N>> Player<Loa<N>> for Mia<N, E> {
         stop: &Stop,
         progress: &mut dyn FnMut(&Report),
     ) -> Report {
-        self.draw.apply(history, self.search.resume(history, limits, stop, progress))
+        let report = self.go_on(history, limits, stop, progress, true);
+        self.draw.apply(history, report)
     }
 
     fn new_game(&mut self, seed: u64) {
         self.search.new_game(&self.knowledge.clone().with_seed(seed));
+        if let Some(beside) = &mut self.beside {
+            beside.new_game();
+        }
         self.draw.seed = seed;
     }
 }

@@ -73,13 +73,17 @@ impl<G: Repetition + Symmetric> Default for Solvers<G> {
 /// The solvers of LOA: df-pn sees wins and threats.
 pub fn loa_solvers<const N: usize>() -> Solvers<Loa<N>> {
     Solvers {
-        proof_number: |options| {
-            let evaluation = CachedEvaluation::new(Evaluation::new(Weights::learned(N)), false);
-            let knowledge = LoaKnowledge::new(evaluation, 0, 0);
-            Ok(Box::new(ProofNumber::with_knowledge(options, knowledge)?))
-        },
+        proof_number: |options| Ok(Box::new(ProofNumber::with_knowledge(options, loa_oracle())?)),
         ..Solvers::new()
     }
+}
+
+/// What solvers of LOA know.
+pub(crate) type LoaOracle<const N: usize> = LoaKnowledge<N, CachedEvaluation<N>>;
+
+pub(crate) fn loa_oracle<const N: usize>() -> LoaOracle<N> {
+    let evaluation = CachedEvaluation::new(Evaluation::new(Weights::learned(N)), false);
+    LoaKnowledge::new(evaluation, 0, 0)
 }
 
 fn force<G: Repetition + Symmetric, F: Facts<G> + Default + 'static>(

@@ -145,6 +145,19 @@ pub struct Stop {
 struct Flag {
     is_set: AtomicBool,
     by_itself: Countdown,
+    /// Sets this one too.
+    parent: Option<Arc<Flag>>,
+}
+
+impl Flag {
+    #[inline]
+    fn is_set(&self) -> bool {
+        if self.by_itself.look() {
+            self.is_set.store(true, Ordering::Relaxed);
+        }
+        self.is_set.load(Ordering::Relaxed)
+            || self.parent.as_ref().is_some_and(|parent| parent.is_set())
+    }
 }
 
 /// Looks left until something happens; 0: it never does, or has happened.
@@ -178,7 +191,7 @@ impl Stop {
     /// depends on the work done and not on the clock, for tests.
     pub fn at_look(looks: u64) -> Self {
         let by_itself = Countdown(looks.into());
-        Stop { flag: Arc::new(Flag { is_set: AtomicBool::new(false), by_itself }), ..Stop::new() }
+        Stop { flag: Arc::new(Flag { by_itself, ..Flag::default() }), ..Stop::new() }
     }
 
     /// The same flag for one slice of a search, which pauses after about `thousands` of positions. A
@@ -199,6 +212,13 @@ impl Stop {
         Stop { pause: None, ..self.clone() }
     }
 
+    /// A flag of its own that is also set when this one is: who is shown a search can end it, and nothing
+    /// else.
+    pub fn child(&self) -> Self {
+        let parent = Some(Arc::clone(&self.flag));
+        Stop { flag: Arc::new(Flag { parent, ..Flag::default() }), ..self.clone() }
+    }
+
     /// A flag of its own, for one of the threads of a search, with the same host and pause.
     pub(crate) fn sibling(&self) -> Self {
         Stop { flag: Arc::default(), ..self.clone() }
@@ -212,10 +232,7 @@ impl Stop {
     /// Whether the search is to end.
     #[inline]
     pub fn is_set(&self) -> bool {
-        if self.flag.by_itself.look() {
-            self.stop();
-        }
-        self.flag.is_set.load(Ordering::Relaxed)
+        self.flag.is_set()
     }
 
     /// Whether this slice is over. The search may have ended in the same moment.
@@ -449,6 +466,16 @@ mod tests {
         let stop = Stop::at_look(3);
         let looks: Vec<bool> = (0..5).map(|_| stop.clone().is_set()).collect();
         assert_eq!(looks, [false, false, true, true, true]);
+    }
+
+    #[test]
+    fn a_child_is_set_by_itself_and_with_its_parent() {
+        let stop = Stop::new();
+        let (one, other) = (stop.child(), stop.child());
+        one.stop();
+        assert!(one.is_set() && !other.is_set() && !stop.is_set());
+        stop.stop();
+        assert!(other.is_set() && other.child().is_set());
     }
 
     #[test]

@@ -32,6 +32,7 @@ mod solving;
 pub use certificate::{Certified, verify};
 pub use clock::{Allotment, Clock, TimeControl};
 pub use diagram::{Diagram, Man};
+pub use place::Playouts;
 pub use player::{Failure, Player};
 pub use registry::{GameError, GameHandle, MakeProgram, PlayerEntry, ProgramKind, Registry, Start};
 pub use session::{ReadError, Session};

@@ -140,6 +140,35 @@ fn endgames_are_solved_and_never_wrongly() {
     }
 }
 
+/// Forced wins that begin with moves which look bad.
+#[test]
+fn proofs_find_wins_that_alpha_beta_does_not() {
+    let texts = [
+        ("8/7o/o4xxo/6oo/o3xx2/o6o/3oxoo1/1xxxxxx1 b", "g6-c2"),
+        ("2o5/x1oxo3/2ox2oo/3x1ox1/5xxo/6xo/4x3/8 b", "d7-d4"),
+    ];
+    for (text, best) in texts {
+        let session = common::position(&game("loa"), text);
+        let limits = Limits::nodes(2_000_000);
+        let alone = common::analyse(&mut *player("spinney:proofs=off"), &session, &limits);
+        assert_eq!(alone.proven, None, "{text}");
+        let mut both = player("spinney:proofs=10");
+        let report = common::analyse(&mut *both, &session, &limits);
+        assert_eq!(report.proven, Some(GameValue::Win), "{text}");
+        assert!(report.nodes < 2_001_000, "{text}: {} nodes", report.nodes);
+        assert_eq!(report.best.map(|m| session.move_text(m)).as_deref(), Some(best));
+        assert_eq!(report.candidates[0].pv, report.pv);
+        // The line is played to its end.
+        let mut end = session.clone();
+        report.pv.iter().for_each(|&m| end.play(m));
+        assert!(end.outcome().is_some(), "{text}: the line ends early");
+        // Another game knows nothing of it.
+        both.new_game(1);
+        let again = common::analyse(&mut *both, &session, &limits);
+        assert_eq!((again.nodes, again.pv), (report.nodes, report.pv), "{text}");
+    }
+}
+
 #[test]
 fn a_new_game_uses_its_seed() {
     let mut player = player("mia:noise=200");

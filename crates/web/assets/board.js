@@ -10,6 +10,7 @@ import { NAMES, man } from "./pieces.js";
 import * as shapes from "./shapes.js";
 import { CELL } from "./shapes.js";
 import { allSquares, place } from "./squares.js";
+import { showText } from "./text-board.js";
 
 /** @typedef {import("../types").State} State */
 /** @typedef {import("../types").Move} Move */
@@ -67,6 +68,7 @@ export class Board {
     const same = this.state?.position === state.position && this.state?.to_move === state.to_move;
     if (!same || !interactive) this.selected = null;
     Object.assign(this, { state, interactive, arrows, last, flipped });
+    if (showText(this)) return;
     this.draw();
     this.root.classList.toggle("preview", preview);
   }
@@ -110,7 +112,7 @@ export class Board {
   play(/** @type {Move[]} */ moves) {
     this.selected = null;
     this.interactive = false;
-    this.draw();
+    if (!showText(this)) this.draw();
     this.onMoves(moves);
   }
 

@@ -25,7 +25,7 @@ pub use file::{Experiment, FileError, Measure};
 pub use packed::Packed;
 pub use papers::{PAPERS, Paper};
 pub use plan::{Cell, Plan};
-pub use report::{Report, claims_html, claims_markdown, html, markdown, summary};
+pub use report::{Curves, Report, claims_html, claims_markdown, head, html, markdown, summary};
 pub use results::{CellResult, Estimate, evaluate};
 pub use runner::{PlanError, RunEvent};
 pub use shard::MergeError;

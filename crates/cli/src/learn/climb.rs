@@ -5,7 +5,7 @@
 //! if it is stronger than the last one, and not weaker than any before. Two generations in a row that gain
 //! little end the climb.
 //!
-//! The folder has everything: a climb that was interrupted goes on where it was. But for the time that they
+//! The folder has everything: a climb that was interrupted continues where it was. But for the time that they
 //! take, the files follow from the settings.
 
 use std::fs;
@@ -29,6 +29,8 @@ use crate::progress;
 
 /// Elo below which a generation gains little.
 const LITTLE: f64 = 15.0;
+/// A generation that gains less than this, in Elo, doubles the games of those after it.
+const MODEST: f64 = 40.0;
 /// The sequential tests that a network passes, in Elo: against the last one, and against those before.
 const STRONGER: &str = "0,15";
 const NOT_WEAKER: &str = "-15,0";
@@ -49,7 +51,7 @@ pub(super) struct Climb {
     /// The most generations.
     #[arg(long, value_name = "N", default_value_t = 12)]
     generations: u32,
-    /// Games of each generation.
+    /// Games of a generation; twice as many after each generation that gained less than 40 Elo.
     #[arg(long, value_name = "N", default_value_t = 12_000)]
     games: u32,
     /// Nodes of the search for each move of them.
@@ -80,27 +82,47 @@ pub(super) struct Climb {
 
 /// A generation.
 #[derive(Serialize, Deserialize)]
-struct Generation {
-    number: u32,
+pub(super) struct Generation {
+    pub(super) number: u32,
+    /// The generation whose network played its games; 0 has none.
+    pub(super) player: u32,
+    pub(super) games: u32,
     /// The checksum of its network.
-    network: String,
+    pub(super) network: String,
     /// Against the last network that was accepted, and those before it, the newest first.
-    matches: Vec<Played>,
-    is_accepted: bool,
+    pub(super) matches: Vec<Played>,
+    pub(super) is_accepted: bool,
+}
+
+impl Generation {
+    /// In Elo, against the last network that was accepted.
+    pub(super) fn gain(&self) -> f64 {
+        match self.matches.first() {
+            Some(first) if self.is_accepted => first.elo.unwrap_or(f64::INFINITY),
+            _ => 0.0,
+        }
+    }
+}
+
+/// The generations whose networks were accepted, the oldest first. Before the first there is the evaluation
+/// without a network.
+fn accepted(climbed: &[Generation]) -> Vec<u32> {
+    let numbers = climbed.iter().filter(|one| one.is_accepted).map(|one| one.number);
+    std::iter::once(0).chain(numbers).collect()
 }
 
 /// A match of a generation.
 #[derive(Serialize, Deserialize)]
-struct Played {
+pub(super) struct Played {
     /// The generation of the opponent; 0 has no network.
-    against: u32,
+    pub(super) against: u32,
     /// The test.
-    sprt: String,
-    games: u64,
+    pub(super) sprt: String,
+    pub(super) games: u64,
     /// The share of the points, from 0 to 1.
-    score: f64,
-    elo: Option<f64>,
-    is_passed: bool,
+    pub(super) score: f64,
+    pub(super) elo: Option<f64>,
+    pub(super) is_passed: bool,
 }
 
 impl Climb {
@@ -111,25 +133,20 @@ impl Climb {
         fs::create_dir_all(&self.out).with_context(|| self.out.display().to_string())?;
         self.claim_folder()?;
         let stop = stop_on_interrupt()?;
-        // Those that were accepted; before the first there is the evaluation without a network.
-        let mut accepted = vec![0];
-        let mut little = 0;
+        let mut climbed = Vec::new();
         for number in 1..=self.generations {
-            let Some(generation) = self.generation(number, &accepted, &game, &stop, out)? else {
-                writeln!(out, "interrupted; the same command goes on")?;
+            let Some(generation) = self.generation(number, &climbed, &game, &stop, out)? else {
+                writeln!(out, "interrupted; the same command continues")?;
                 return Ok(Ending::Interrupted);
             };
-            let gain = generation.matches.first().and_then(|played| played.elo);
-            if generation.is_accepted {
-                accepted.push(number);
-            }
-            let is_little = !generation.is_accepted || gain.is_some_and(|elo| elo < LITTLE);
-            little = if is_little { little + 1 } else { 0 };
-            if little == 2 {
+            climbed.push(generation);
+            if let [.., before, last] = &climbed[..]
+                && before.gain().max(last.gain()) < LITTLE
+            {
                 break;
             }
         }
-        match accepted.last() {
+        match accepted(&climbed).last() {
             Some(&best) if best > 0 => {
                 writeln!(out, "the network: {}", self.file(best, "net").display())?;
             }
@@ -161,7 +178,7 @@ impl Climb {
     fn generation(
         &self,
         number: u32,
-        accepted: &[u32],
+        climbed: &[Generation],
         game: &GameHandle,
         stop: &Stop,
         out: &mut impl Write,
@@ -172,30 +189,29 @@ impl Climb {
                 .map(Some)
                 .with_context(|| path.display().to_string());
         }
-        let last = accepted.last().copied().unwrap_or(0);
-        // 1. Games.
-        let games = LearnGames {
-            game: self.game,
-            player: self.player_of(last),
-            nodes: self.nodes,
-            first: 0,
-            games: self.games,
-            off_path: 0.35,
-            seed: self.seed.wrapping_add(u64::from(number) - 1),
-            threads: self.threads,
-            out: self.file(number, "data"),
-        };
-        if !games.make(stop)? {
-            return Ok(None);
-        }
-        // 2. A network, which learns from the newest games first.
+        let accepted = accepted(climbed);
+        let player = accepted.last().copied().unwrap_or(0);
+        let doublings = climbed.iter().filter(|one| one.gain() < MODEST).count();
+        let games = u32::try_from(doublings)
+            .ok()
+            .and_then(|doublings| self.games.checked_mul(2_u32.checked_pow(doublings)?))
+            .context("too many games")?;
+        // 1. Games. Those of earlier generations are played again if their files are gone.
+        let before = climbed.iter().map(|one| (one.number, one.player, one.games));
+        let window: Vec<_> =
+            before.chain([(number, player, games)]).rev().take(self.window.get()).collect();
         let network = self.file(number, "net");
         let record_path = self.file(number, "training.json");
         if !record_path.exists() {
-            let files = (1..=number).rev().take(self.window.get());
+            for &(number, player, games) in window.iter().rev() {
+                if !self.games(number, player, games).make(stop)? {
+                    return Ok(None);
+                }
+            }
+            // 2. A network, which learns from the newest games first.
             let learn = LearnNetwork {
                 game: self.game,
-                data: files.map(|number| self.file(number, "data")).collect(),
+                data: window.iter().map(|&(number, ..)| self.file(number, "data")).collect(),
                 epochs: self.epochs,
                 seed: self.seed,
                 threads: self.threads,
@@ -229,6 +245,8 @@ impl Climb {
         }
         let generation = Generation {
             number,
+            player,
+            games,
             network: super::games::checksum(&network)?,
             is_accepted: matches.iter().all(|played| played.is_passed),
             matches,
@@ -236,6 +254,21 @@ impl Climb {
         let text = serde_json::to_string_pretty(&generation)? + "\n";
         file::replace(&path, text.as_bytes()).with_context(|| path.display().to_string())?;
         Ok(Some(generation))
+    }
+
+    /// The games of a generation.
+    fn games(&self, number: u32, player: u32, games: u32) -> LearnGames {
+        LearnGames {
+            game: self.game,
+            player: self.player_of(player),
+            nodes: self.nodes,
+            first: 0,
+            games,
+            off_path: 0.35,
+            seed: self.seed.wrapping_add(u64::from(number) - 1),
+            threads: self.threads,
+            out: self.file(number, "data"),
+        }
     }
 
     /// A match of two generations; `None` if the flag was set.

@@ -7,6 +7,7 @@ mod network;
 mod openings;
 mod puzzles;
 mod regression;
+mod report;
 
 use std::fs;
 use std::io::Write;
@@ -44,6 +45,8 @@ enum What {
     Network(network::LearnNetwork),
     /// Balanced openings of LOA for matches, distinct up to symmetry.
     Openings(openings::Openings),
+    /// A page about a climb and a tuning: generations, losses, the course of numbers.
+    Report(report::LearnReport),
     /// Puzzles of LOA from games: positions in which one move wins, proven.
     Puzzles(puzzles::Puzzles),
 }
@@ -96,6 +99,7 @@ impl Learn {
             What::Games(command) => command.run(out),
             What::Network(command) => command.run(out).map(Ending::from),
             What::Openings(command) => command.run(out).map(Ending::from),
+            What::Report(command) => command.run(out).map(Ending::from),
             What::Puzzles(command) => command.run(out),
         }
     }

@@ -61,6 +61,8 @@ const FEWEST_BUCKETS: usize = 1 << (BOUNDS_BITS + WORK_BITS);
 /// A table that may be larger begins with fewer buckets than twice this, 128 MiB: small searches need not
 /// wait for memory.
 const FIRST_BUCKETS: usize = 1 << 20;
+/// An odd number, 2^64 over the golden ratio.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 const BOUNDS_BITS: u32 = 4;
 const WORK_BITS: u32 = 6;
 /// The rest of an entry: what it says of the key.
@@ -113,10 +115,10 @@ impl Table {
         self.doublings > 0
     }
 
-    /// Makes the table eight times as large, or as large as it may be, with all it holds. Without memory for
+    /// Makes the table four times as large, or as large as it may be, with all it holds. Without memory for
     /// that it stays as it is for good.
     pub(super) fn grow(&mut self) {
-        let step = self.doublings.min(3);
+        let step = self.doublings.min(2);
         let Ok(larger) = Table::empty((self.buckets as usize) << step) else {
             self.doublings = 0;
             return;
@@ -146,7 +148,8 @@ impl Table {
     /// The bucket of a key, and what an entry there says of it.
     #[inline(always)]
     fn place(&self, key: u128) -> (&[AtomicU64], u64) {
-        let (first, second) = ((key >> 64) as u64, key as u64);
+        // Least keys are small: the product spreads them evenly, and no two have the same.
+        let (first, second) = (((key >> 64) as u64).wrapping_mul(SPREAD), key as u64);
         let rest = first & (u64::MAX >> (64 - self.untold)) | second << self.untold;
         (self.bucket(first), rest << (BOUNDS_BITS + WORK_BITS))
     }
@@ -322,11 +325,14 @@ mod tests {
     fn what_cost_most_stays() {
         let table = Table::new(0).unwrap();
         let fact = Bounds::exactly(GameValue::Win);
-        // All in the first bucket.
-        let key = |first: u64| u128::from(first) << 64;
-        table.store(key(1000), fact, 1 << 40);
-        (0..100).for_each(|first| table.store(key(first), fact, 10));
-        assert_eq!(table.probe(key(1000)), fact);
+        let bucket = |key: &u128| table.place(*key).0.as_ptr();
+        let costly = 1000 << 64;
+        let cheap = (0..200_000_u128).map(|first| first << 64);
+        let beside = cheap.filter(|key| *key != costly && bucket(key) == bucket(&costly));
+        table.store(costly, fact, 1 << 40);
+        let count = beside.map(|key| table.store(key, fact, 10)).count();
+        assert!(count > 2 * WAYS, "{count}");
+        assert_eq!(table.probe(costly), fact);
     }
 
     #[test]

@@ -19,7 +19,6 @@ pub(super) struct Worker<G: Game> {
     children: Vec<Child<G>>,
     left: Vec<(i32, u32)>,
     moves: Vec<G::Move>,
-    keys: Vec<u128>,
     /// Positions visited since the search began.
     pub(super) visited: u64,
 }
@@ -101,7 +100,6 @@ impl<G: Game> Worker<G> {
             children: Vec::new(),
             left: Vec::new(),
             moves: Vec::new(),
-            keys: Vec::new(),
             visited: 0,
         }
     }
@@ -319,12 +317,13 @@ impl<G: Repetition + Symmetric, F: Facts<G>> Search<'_, G, F> {
         }
         // 2. Nor do those that the table decides. The others come in order.
         if frame.lower < frame.beta {
-            worker.keys.clear();
-            self.facts.keys_after(&position, &worker.moves[..undecided], &mut worker.keys);
-            for (child, &key) in worker.children[first_child..].iter_mut().zip(&worker.keys) {
-                child.table_key = key;
+            let mut children = worker.children[first_child..].iter_mut();
+            self.facts.keys_after(&position, &worker.moves[..undecided], |key| {
                 self.table.prefetch(key);
-            }
+                if let Some(child) = children.next() {
+                    child.table_key = key;
+                }
+            });
             frame.order = worker.ordering.choose(frame.side, frame.key);
             for (index, child) in (first_child..).zip(&worker.children[first_child..]) {
                 let bounds = self.table.probe(child.table_key).for_opponent();

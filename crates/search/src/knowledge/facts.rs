@@ -36,13 +36,14 @@ pub trait Facts<G: Symmetric>: Clone + Send + Sync {
         orbit_key(position)
     }
 
-    /// Appends the keys of the positions after some moves. Override it where they share work.
+    /// Calls `add` with the keys of the positions after some moves, in their order. Override it where they
+    /// share work.
     #[inline(always)]
-    fn keys_after(&self, position: &G, moves: &[G::Move], keys: &mut Vec<u128>) {
+    fn keys_after(&self, position: &G, moves: &[G::Move], mut add: impl FnMut(u128)) {
         for &m in moves {
             let mut next = position.clone();
             next.play(m);
-            keys.push(self.key(&next));
+            add(self.key(&next));
         }
     }
 }

@@ -40,6 +40,20 @@
 //!
 //! *Deviations*: nodes are positions generated, repeatedly if they are generated again. A counter
 //! that is no part of the key (a count of moves without progress) is ignored when results are looked up.
+//!
+//! ```
+//! # mod race { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/race/game.rs")); }
+//! # use race::Race;
+//! use spinney_search::proof_number::{Options, ProofNumber};
+//! use spinney_search::{GameValue, Limits, Stop};
+//!
+//! let mut solver = ProofNumber::new(Options::DEFAULT)?;
+//! let mut position = Race::START;
+//! position.total = 9;
+//! let report = solver.solve(&position, &Limits::default(), &Stop::new());
+//! assert_eq!(report.proven, Some(GameValue::Loss));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod best_first;
 mod depth_first;
@@ -255,6 +269,14 @@ impl<G: Repetition + Symmetric, K: Oracle<G>> ProofNumber<G, K> {
 
     fn begin(&mut self, position: &G, stop: &Stop) {
         self.last = Last { root: position.key(), started: stop.now(), visited: 0, win: None };
+    }
+
+    /// Forgets what was found.
+    pub fn clear(&mut self) {
+        self.last.visited = 0;
+        if let Search::DepthFirst(search) = &mut self.search {
+            search.table.clear();
+        }
     }
 
     /// The table of a depth-first search as it is now.

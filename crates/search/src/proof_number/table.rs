@@ -72,6 +72,15 @@ impl Table {
         self.words.resize_with((WORDS << self.bits) + WORDS - 1, AtomicU64::default);
     }
 
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.words.clear();
+        self.bits = FEWEST_BITS;
+        self.used = 0.into();
+        self.aside = Mutex::default();
+        self.resize();
+    }
+
     /// Entries in use.
     pub(super) fn len(&self) -> usize {
         self.used.load(Relaxed)
