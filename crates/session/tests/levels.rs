@@ -44,7 +44,7 @@ fn a_move_follows_from_the_seed() {
 #[test]
 fn moves_are_drawn_among_good_ones() {
     // Few of Black's moves connect at once.
-    let win = game("loa").at(Some("8/8/8/8/8/1x1xx3/8/o6o b")).expect("a position");
+    let win = game("loa").at(Some("8/1x6/8/4x3/3x1x2/8/6o1/1o6 b")).expect("a position");
     let winning: Vec<PackedMove> = win
         .legal_moves()
         .into_iter()
