@@ -11,12 +11,14 @@ export interface Move {
 
 /** A position, as /api/position answers. */
 export interface State {
-  game: string; title: string; position: string;
+  game: string; title: string; position: string; key: string;
   style: "loa" | "men" | "chess" | "knights" | "dominoes" | "stones" | "marks";
   sides: [string, string]; light_first: boolean; record: "sgf" | "pgn" | "text";
   letters: { men: [string, string]; turn: [string, string] };
-  width: number; height: number; men: Man[]; to_move: number; played: Move[]; legal: Move[];
+  width: number; height: number; men: Man[]; text?: string; to_move: number; played: Move[]; legal: Move[];
   outcome: { winner: number | null; how: string } | null;
+  /** Chess: the king that is in check. */
+  check?: string;
   connections?: { groups: [number, number]; links: [[string, string][], [string, string][]] };
 }
 
@@ -30,7 +32,13 @@ export interface Analysis {
   candidates: Candidate[]; simulations: number; nodes: number; seconds: number; labels?: string[][]; depth?: number;
 }
 
-export interface Seat { player: string | null; options?: string; limit?: string; amount?: number }
+export interface Seat { player: string | null; options?: string; limit?: string; amount?: number; name?: string }
+
+/** An opponent of some strength. */
+export interface Level { name: string; rating: number | null }
+
+/** A position in which one move wins (`spinney learn puzzles`). */
+export interface Puzzle { index: number; position: string; plies: number; line: string[]; wins: string[][] }
 
 export interface Ending { winner: number | null; how: string }
 
@@ -50,7 +58,7 @@ export interface Game {
 
 export interface Player { name: string; summary: string; default: boolean; options: { key: string; default: string; help: string }[] }
 
-export interface Arrow { squares: string[]; rank: number; share: number }
+export interface Arrow { squares: string[]; rank: number; share: number; label?: string; kind?: string }
 
 export interface Page {
   game: Game | null;
@@ -74,6 +82,16 @@ export interface Page {
   review: { done: number; total: number; controller: AbortController } | null;
   /** The number of the lesson's step. */
   lesson: number | null;
+  /** The puzzle that is shown: what was played so far, and what is said of it. */
+  puzzle: { puzzle: Puzzle; verdict: "" | "right" | "wrong" | "solved"; text: string; helped: boolean } | null;
+  /** Whether a newcomer is greeted. */
+  welcome: boolean;
+  /** Arrows of the present position drawn by hand. */
+  drawn: Arrow[];
+  /** What the other side would play if it were its turn. */
+  threat: Arrow[] | null;
+  /** Games of files that were loaded, for the explorer. */
+  library: any[];
   status: string;
   /** Counts up while a clock runs. */
   ticks: number;

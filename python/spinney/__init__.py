@@ -10,7 +10,7 @@
 ('draw', True)
 
 A state has the verbs of OpenSpiel. An action is the number of a move, and the same move has the same
-number in every position of a game (docs/python.md says which).
+number in every position of a game (docs/guides/python.md says which).
 
 >>> state.legal_actions()
 [0, 1, 2, 8, 10, 16, 17, 18]
@@ -32,7 +32,8 @@ from spinney._native import (
 )
 from spinney.analysis import Analysis, Candidate, Limit
 from spinney.arena import Bot, MatchResult, Sprt, Statistics, match, statistics
-from spinney.catalog import Rules, add_game, experiments, games, load_game, players
+from spinney.batch import planes, playouts, self_play
+from spinney.catalog import Rules, add_game, experiments, games, load_game, openspiel_games, players
 from spinney.playing import Player, player
 from spinney.solving import Solution, solve
 
@@ -61,8 +62,12 @@ __all__ = [
     "games",
     "load_game",
     "match",
+    "openspiel_games",
+    "planes",
     "player",
     "players",
+    "playouts",
+    "self_play",
     "solve",
     "statistics",
     "write_reports",

@@ -64,7 +64,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a search found, as the side to move sees it (docs/protocols.md, the JSON analysis format)."""
+    """What a search found, as the side to move sees it (docs/reference/formats.md, the JSON analysis format)."""
 
     best: str | None
     """The move to play; None if the game is over."""

@@ -11,7 +11,7 @@ class Rules(Protocol):
 
     Positions and moves are any objects. They are values: `play` returns another position. Two positions with
     the same text, `str(position)`, are one; so are two moves. If there is a method `parse(text)`, positions can be
-    read from their text, too.
+    read from their text, too; with `board(position)`, a picture of several lines, boards are shown.
     """
 
     def start(self) -> Any:
@@ -58,6 +58,34 @@ def load_game(name: str) -> _native.Game:
     spinney.GameError: game "chest": unknown; did you mean "chess"?
     """
     return _native.Game(name)
+
+
+def openspiel_games() -> list[str]:
+    """The games of OpenSpiel that can be searched, as `load_game` takes them; needs `pyspiel`.
+
+    They are those for two players who move in turn, without chance or secrets, where one wins what the other
+    loses. Parameters of a game follow its name: `openspiel:hex(board_size=5)`.
+
+    >>> "openspiel:connect_four" in openspiel_games()
+    True
+    >>> load_game("openspiel:kuhn_poker")
+    Traceback (most recent call last):
+    ...
+    spinney.GameError: game "openspiel:kuhn_poker": it cannot be searched: it has chance
+    """
+    import pyspiel
+
+    kinds = pyspiel.GameType
+    return [
+        f"openspiel:{kind.short_name}"
+        for kind in pyspiel.registered_games()
+        if kind.dynamics == kinds.Dynamics.SEQUENTIAL
+        and kind.chance_mode == kinds.ChanceMode.DETERMINISTIC
+        and kind.information == kinds.Information.PERFECT_INFORMATION
+        and kind.utility == kinds.Utility.ZERO_SUM
+        and kind.min_num_players <= 2 <= kind.max_num_players
+        and kind.default_loadable
+    ]
 
 
 def games() -> dict[str, str]:

@@ -13,6 +13,8 @@ pub enum Pairings {
     RoundRobin,
     /// The first player plays everybody else.
     Gauntlet,
+    /// Everybody plays the next one.
+    Neighbours,
 }
 
 /// What is to be played.
@@ -57,7 +59,12 @@ impl Tournament {
         let mut matches = Vec::new();
         for i in 0..self.players.len() {
             for j in i + 1..self.players.len() {
-                if i == 0 || self.pairings == Pairings::RoundRobin {
+                let is_paired = match self.pairings {
+                    Pairings::RoundRobin => true,
+                    Pairings::Gauntlet => i == 0,
+                    Pairings::Neighbours => j == i + 1,
+                };
+                if is_paired {
                     matches.push((i, j, self.task(i, j)));
                 }
             }

@@ -6,7 +6,7 @@
 //! clearer it won, the further. Steps and gains shrink, as Spall advises.
 //!
 //! An iteration follows from the numbers before it, the seed and its own number; so a course that was
-//! interrupted goes on from its last line.
+//! interrupted continues from its last line.
 
 use serde::{Deserialize, Serialize};
 use spinney_game::file::fnv_1a;
@@ -82,7 +82,7 @@ impl Record for Iteration {
 }
 
 impl Tuning {
-    /// A name for all of it: a course of another name is of another tuning.
+    /// The name of this tuning: a course with another name belongs to another one.
     pub fn hash(&self) -> String {
         format!("{:016x}", fnv_1a(format!("{self:?}").as_bytes()))
     }

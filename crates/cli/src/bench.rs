@@ -161,7 +161,7 @@ fn perft(game: &str, plies: u32) -> Work {
 
 /// Random playouts from the start.
 fn playouts(game: &str, count: u64, max_plies: u32, seed: u64) -> Work {
-    let visited = start(game).random_playouts(count, max_plies, seed);
+    let visited = start(game).random_playouts(count, max_plies, seed).plies;
     Work { done: count, visited }
 }
 

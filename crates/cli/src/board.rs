@@ -44,7 +44,7 @@ pub(crate) fn text(session: &Session) -> String {
         format!("\x1b[{colour}{marked}m{letter}\x1b[0m")
     };
     let board = session.diagram().map(|diagram| diagram.text(paint));
-    let board = board.unwrap_or_else(|| format!("{}\n", session.position_text()));
+    let board = board.unwrap_or_else(|| format!("{}\n", session.board_text().trim_end()));
     match session.outcome() {
         Some(_) => board,
         None => format!("{board}{} to move\n", side_name(session, session.to_move())),

@@ -62,7 +62,7 @@ struct Run {
     /// The folder of the results.
     #[arg(long, value_name = "DIR", default_value = "results")]
     out: PathBuf,
-    /// Go on with the results in the folder.
+    /// Continue with the results in the folder.
     #[arg(long)]
     resume: bool,
     /// Games or analyses at once. With limits in time fewer, if there are no cores for all their

@@ -88,7 +88,7 @@ pub(crate) struct MatchCommand {
     /// Append each game to this file as it ends, a line of JSON each.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Go on with the match whose games are in the file of --out: they count and are not played
+    /// Continue the match whose games are in the file of --out: they count and are not played
     /// again. A file of another match is refused.
     #[arg(long, requires = "out")]
     resume: bool,

@@ -4,13 +4,15 @@ use std::io::{self, BufRead, Write};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use spinney_session::{Limits, Outcome, Player, Registry, Report, Session, Side};
+use spinney_session::{
+    LEVEL, LEVELS, Limits, Outcome, Player, PlayerSpec, Registry, Report, Session, Side,
+};
 
 use crate::analyze::or_default;
 use crate::board::{self, side_name};
 use crate::exit::Ending;
 use crate::interrupt::Dialogue;
-use crate::limit::LimitArguments;
+use crate::limit::{LimitArguments, whole};
 use crate::player::PlayerArguments;
 use crate::progress::spinner;
 use crate::rules::Place;
@@ -41,6 +43,9 @@ pub(crate) struct Play {
     /// Your side: first, second, or its name in the game, such as white.
     #[arg(long, value_name = "SIDE", default_value = "first")]
     side: String,
+    /// An opponent of some strength in place of a player: from 1, a first game, to 15, the strongest.
+    #[arg(long, value_name = "N", conflicts_with = "player", value_parser = whole(1..=LEVELS.len()))]
+    level: Option<usize>,
     #[command(flatten)]
     player: PlayerArguments,
     #[command(flatten)]
@@ -51,7 +56,10 @@ impl Play {
     pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> Result<Ending> {
         let mut session = self.place.session(registry)?;
         let human = self.human(&session)?;
-        let spec = self.player.spec(session.game())?;
+        let spec = match self.level {
+            Some(number) => PlayerSpec::plain(LEVEL).with("number", &number.to_string()),
+            None => self.player.spec(session.game())?,
+        };
         let player = session.game().player(&spec, self.player.seed)?;
         let limits = or_default(self.limit.limits());
         player.limit_kinds().check(&limits).with_context(|| spec.to_string())?;

@@ -11,7 +11,7 @@ pub(crate) struct Players {
     /// Only the players of this game; or a player, for its options.
     #[arg(value_name = "GAME|PLAYER")]
     what: Option<String>,
-    /// Print the page docs/players.md: all players with their options, as Markdown tables.
+    /// Print the page docs/reference/players.md: all players with their options, as Markdown tables.
     #[arg(long, conflicts_with = "what")]
     markdown: bool,
 }

@@ -37,6 +37,9 @@ pub(crate) struct TournamentCommand {
     /// The first player against each of the others, who do not play each other.
     #[arg(long)]
     gauntlet: bool,
+    /// Each player against the next alone.
+    #[arg(long, conflicts_with = "gauntlet")]
+    neighbours: bool,
     /// A file of openings: on each line a position, or moves from the start; # starts a comment.
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
@@ -71,7 +74,11 @@ impl TournamentCommand {
             rounds: self.rounds,
             seed: self.seed,
             max_plies: MAX_PLIES,
-            pairings: if self.gauntlet { Pairings::Gauntlet } else { Pairings::RoundRobin },
+            pairings: match (self.gauntlet, self.neighbours) {
+                (true, _) => Pairings::Gauntlet,
+                (_, true) => Pairings::Neighbours,
+                _ => Pairings::RoundRobin,
+            },
         };
         let matches = tournament.matches();
         for (_, _, task) in &matches {

@@ -483,10 +483,10 @@ fn options_of_players_are_listed() {
     assert_refused(&["players", "loaa"], "did you mean \"loa\"?");
 }
 
-/// `spinney players --markdown > docs/players.md` writes it.
+/// `spinney players --markdown > docs/reference/players.md` writes it.
 #[test]
 fn the_page_of_players_is_up_to_date() {
-    let page = include_str!("../../../docs/players.md");
+    let page = include_str!("../../../docs/reference/players.md");
     assert_eq!(stdout(&["players", "--markdown"]), page);
 }
 

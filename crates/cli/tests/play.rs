@@ -130,9 +130,22 @@ fn games_are_played_to_their_end() {
     terminal.type_keys("d1-d3\n");
     terminal.expect("Black: you win");
     assert_eq!(terminal.exit_code(), Some(0));
-    // Against a random player, by the first move of the list each time.
-    let arguments = ["tictactoe", "--player", "random", "--side", "noughts", "--simulations", "1"];
-    let mut terminal = Terminal::start(&arguments);
+    play_first_moves(&[
+        "tictactoe",
+        "--player",
+        "random",
+        "--side",
+        "noughts",
+        "--simulations",
+        "1",
+    ]);
+    // From the first move to the last.
+    play_first_moves(&["loa", "--player", "uct", "--simulations", "50"]);
+}
+
+/// Plays a game to its end, by the first move of the list each time.
+fn play_first_moves(arguments: &[&str]) {
+    let mut terminal = Terminal::start(arguments);
     while terminal.expect_one_of(&[PROMPT, " you win", " Spinney wins", "a draw"]).ends_with(PROMPT)
     {
         terminal.type_keys("moves\n");
@@ -161,5 +174,7 @@ fn the_interrupt_key_ends_a_search_or_the_program() {
 fn mistakes_are_explained() {
     assert_refused(&["play", "loa", "--side", "red"], "expected Black or White");
     assert_refused(&["play", "lao"], "did you mean \"loa\"?");
+    assert_refused(&["play", "loa", "--level", "16"], "from 1 to 15");
+    assert_refused(&["play", "chess", "--level", "2"], "no such player");
     assert_refused(&["play", "loa", "--player", "uct", "--depth", "3"], "does not end this search");
 }

@@ -50,6 +50,11 @@ fn everybody_or_one_against_all() {
     for (player, _, games) in gauntlet {
         assert_eq!(games, if player == "random" { 8 } else { 4 }, "{player}");
     }
+    // Neighbours: the one in the middle meets both others.
+    let neighbours = standings(&play(out, &["--rounds", "2", "--neighbours"]));
+    for (player, _, games) in neighbours {
+        assert_eq!(games, if player == "uct" { 8 } else { 4 }, "{player}");
+    }
     assert_refused(&["tournament", "loa", "uct", "--rounds", "1", "--out", out], "PLAYER");
     assert_refused(
         &["tournament", "loa", "uct", "uct:x=1", "--rounds", "1", "--out", out],

@@ -1,4 +1,11 @@
 //! Small operations on 64-bit sets.
+//!
+//! ```
+//! use spinney_game::bits;
+//!
+//! assert!(bits::iterate(0b1_0110).eq([1, 2, 4]));
+//! assert_eq!(bits::select(0b1_0110, 2), 4);
+//! ```
 
 /// The squares of a set, lowest first.
 #[inline]

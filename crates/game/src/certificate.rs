@@ -14,6 +14,27 @@
 //! to a position on the way to it: then no position occurs twice, and every game ends. A strategy that does
 //! not lose may go in circles. Where a rule ends repetition, that is a draw; where none does, nobody ever
 //! wins. The game is taken to begin in the given position, with nothing before it.
+//!
+//! ```
+//! # use spinney_game::{Game, Outcome, Side};
+//! use spinney_game::certificate::{Aim, Problem, check};
+//! # /// Two players add 1, 2 or 3 to a total in turn; whoever reaches 5 wins.
+//! # #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+//! # struct Race { total: u8, to_move: Side }
+//! # impl Game for Race {
+//! #     type Move = u8;
+//! #     fn to_move(&self) -> Side { self.to_move }
+//! #     fn legal_moves(&self, moves: &mut Vec<u8>) { moves.extend((1..=3).filter(|m| self.total + m <= 5)); }
+//! #     fn play(&mut self, m: u8) { self.total += m; self.to_move = !self.to_move; }
+//! #     fn outcome(&self) -> Option<Outcome> { (self.total == 5).then_some(Outcome::Win(!self.to_move)) }
+//! # }
+//! let start = Race { total: 0, to_move: Side::First };
+//! // To 1, then to 5: the last move wins at once and is not asked for.
+//! assert_eq!(check(&start, Side::First, Aim::Win, &mut |_, _| Some(0)), Ok(1));
+//! // To 3, and the other side wins.
+//! let flaw = check(&start, Side::First, Aim::Win, &mut |_, _| Some(2)).unwrap_err();
+//! assert_eq!(flaw.problem, Problem::OtherEnd);
+//! ```
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;

@@ -3,6 +3,22 @@
 //! It plays random games and checks, at every position, what searches, protocols and front ends
 //! rely on. What it cannot know, the rules themselves, each game checks against a deliberately
 //! naive second implementation.
+//!
+//! ```
+//! # use spinney_game::{Game, Outcome, Side};
+//! use spinney_game::conformance;
+//! # #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+//! # struct Count(u8);
+//! # impl Game for Count {
+//! #     type Move = u8;
+//! #     fn to_move(&self) -> Side { Side::BOTH[usize::from(self.0 % 2)] }
+//! #     fn legal_moves(&self, moves: &mut Vec<u8>) { moves.push(1); }
+//! #     fn play(&mut self, m: u8) { self.0 += m; }
+//! #     fn outcome(&self) -> Option<Outcome> { (self.0 == 3).then_some(Outcome::Draw) }
+//! # }
+//!
+//! assert_eq!(conformance::legal_moves(&Count(0)), [1]);
+//! ```
 
 use std::collections::{HashMap, HashSet};
 

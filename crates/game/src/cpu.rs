@@ -4,6 +4,23 @@
 //! times faster with instructions that x86-64 processors have had since 2013 (POPCNT, BMI1, BMI2),
 //! and so are maxima (SSE4.1), but the compiler uses them only in functions it was told to compile for
 //! such processors. [`run`] compiles a whole hot loop twice and chooses at run time.
+//!
+//! ```
+//! use spinney_game::cpu::{self, Kernel};
+//!
+//! struct Count<'a>(&'a [u64]);
+//!
+//! impl Kernel for Count<'_> {
+//!     type Output = u32;
+//!
+//!     #[inline(always)]
+//!     fn run(self) -> u32 {
+//!         self.0.iter().map(|set| set.count_ones()).sum()
+//!     }
+//! }
+//!
+//! assert_eq!(cpu::run(Count(&[1, 3, 7])), 6);
+//! ```
 
 #[cfg(target_arch = "x86_64")]
 use std::sync::atomic::{AtomicU8, Ordering};

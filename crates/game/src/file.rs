@@ -3,6 +3,16 @@
 //! [`replace`] writes a whole file under a temporary name and renames it. [`exit`] ends the program
 //! between such writes, for handlers of Ctrl-C. A program that is killed (SIGKILL, power loss) can
 //! leave the temporary file; the next [`replace`] of the same file overwrites and renames it.
+//!
+//! ```
+//! use spinney_game::file;
+//!
+//! let path = std::env::temp_dir().join(format!("spinney-{}", std::process::id()));
+//! file::replace(&path, b"all of this or nothing")?;
+//! # assert_eq!(std::fs::read(&path)?, b"all of this or nothing");
+//! # std::fs::remove_file(path)?;
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 use std::fs::{self, File};
 use std::io::{self, Write};

@@ -75,6 +75,12 @@ pub trait Notation: Game {
             .ok_or_else(|| MoveError::new(text, "not a legal move here"))
     }
 
+    /// The board as text for people, one line per rank, in games whose position text does not begin with
+    /// one.
+    fn board_text(&self) -> Option<String> {
+        None
+    }
+
     /// What ended the game here, in a few words such as `checkmate`, whoever won. Empty if it is not
     /// over, or if there is nothing to tell.
     fn ending(&self) -> &'static str {

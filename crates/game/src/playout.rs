@@ -45,7 +45,10 @@ pub fn random_playout<G: Repetition>(
     max_plies: u32,
     rng: &mut Rng,
 ) -> Playout {
-    playout(position, path, max_plies, rng)
+    match position.whole_playout(max_plies, rng) {
+        Some(playout) => playout,
+        None => playout(position, path, max_plies, rng),
+    }
 }
 
 /// Plays chosen moves from `position`, with the full rules of the game, until the game is over or

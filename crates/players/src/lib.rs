@@ -6,6 +6,7 @@
 
 mod algorithm;
 mod basic;
+mod levels;
 mod loa_evaluation;
 mod mc_loa;
 mod mcc;
@@ -29,6 +30,7 @@ use spinney_search::policy::{MinimaxRollouts, Random};
 use spinney_search::{LimitKinds, Limits, Report, SearchTree, Stop};
 
 pub use algorithm::{Algorithm, Solver};
+pub use levels::{LEVEL, LEVELS, Level, levels};
 use monte_carlo::TreePlayer;
 use options::Declared;
 pub use options::{Need, OptionInfo, OptionKind, Role};

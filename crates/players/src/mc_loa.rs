@@ -30,11 +30,11 @@ pub(crate) enum Kind {
     AlphaBeta,
 }
 
-/// C of formula 1, which the papers leave open. By short matches: see docs/methods.md.
+/// C of formula 1, which the papers leave open. By short matches: see docs/how/uct.md.
 const EXPLORATION: f32 = 1.0;
 /// W of formula 1.
 const BIAS_WEIGHT: f32 = 10.0;
-/// The weight of proof numbers in the programs that have them: see docs/methods.md.
+/// The weight of proof numbers in the programs that have them: see docs/how/uct.md.
 const PROOF_BIAS: f32 = 8.0;
 /// T: visits up to which the simulation strategy selects.
 const POLICY_VISITS: u32 = 5;
@@ -42,7 +42,7 @@ const POLICY_VISITS: u32 = 5;
 const SECURE: f32 = 1.0;
 
 /// What a point of the papers' evaluation is worth in ours. Thresholds are in the papers' points, so that
-/// `threshold=700` stops playouts as far from the end of the game as it did there: see docs/methods.md.
+/// `threshold=700` stops playouts as far from the end of the game as it did there: see docs/how/playouts.md.
 const PAPER_POINT: f64 = 0.38;
 
 /// Points of the random factor of the evaluation: none, since simulations are random by themselves.

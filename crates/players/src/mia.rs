@@ -1,14 +1,14 @@
 //! MIA, the alpha-beta champion of Lines of Action (paper `mia`): the search joined with LOA's
 //! knowledge.
 
-use spinney_game::History;
+use spinney_game::{History, Repetition, Rng};
 use spinney_games::loa::Loa;
 use spinney_games::loa::knowledge::cache::CachedEvaluation;
 use spinney_games::loa::knowledge::evaluation::{Evaluation, Weights};
 use spinney_games::loa::knowledge::network::NetworkEvaluation;
 use spinney_games::loa::knowledge::{LoaEvaluation, LoaKnowledge};
 use spinney_search::alpha_beta::{AlphaBeta, Config, Count, HistoryOrder, LateMoves, Margins};
-use spinney_search::{Limits, Report, Stop};
+use spinney_search::{Candidate, Limits, Report, Stop, real};
 
 use crate::Player;
 use crate::loa_evaluation::{self, Source};
@@ -31,13 +31,15 @@ pub(crate) struct Settings {
     cache: bool,
     /// The percentage of the nodes for a proof-number search beside; 0 for none.
     proofs: u64,
+    /// Draws the move among good ones: thousandths of the winning chance, or 0.
+    temperature: u32,
 }
 
 /// Points of the random factor. Guess: small beside the weight of a move of mobility.
 const NOISE: u32 = 5;
 
-/// The percentage of proof-number search in the strongest program. Guess.
-const PROOFS: u64 = 3;
+/// The percentage of proof-number search in the strongest program.
+const PROOFS: u64 = 0;
 
 /// Which of the programs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -72,7 +74,13 @@ impl Settings {
             noise: NOISE,
             cache: true,
             proofs: if kind == Kind::Spinney { PROOFS } else { 0 },
+            temperature: 0,
         }
+    }
+
+    /// The same program that draws its moves.
+    pub(crate) fn at_temperature(self, temperature: u32) -> Self {
+        Settings { temperature, ..self }
     }
 }
 
@@ -112,6 +120,15 @@ pub(crate) fn declare() -> Vec<Declared<Settings>> {
         })
         .unit("percent")
         .help("share of the nodes for a proof-number search beside (df-pn), with a quarter of the table; a win that it proves is played"),
+    );
+    all.push(
+        options::count_or("temperature", 1..=1000, &[("off", 0)], |settings: &mut Settings| {
+            &mut settings.temperature
+        })
+        .unit("thousandths of the winning chance")
+        .help(
+            "draw the move by softmax of the values: among the best `lines`, or all if that is 1",
+        ),
     );
     all
 }
@@ -204,19 +221,32 @@ pub(crate) fn build<const N: usize>(
     settings: Settings,
     seed: u64,
 ) -> Result<Box<dyn Player<Loa<N>>>, String> {
-    let Settings { mut search, evaluation, mut weights, is_plain, noise, cache, proofs } = settings;
+    let Settings {
+        mut search,
+        evaluation,
+        mut weights,
+        is_plain,
+        noise,
+        cache,
+        proofs,
+        temperature,
+    } = settings;
+    if temperature > 0 && search.lines == 1 {
+        search.lines = usize::MAX;
+    }
+    let draw = Draw { temperature, seed };
     // Whoever asks for the values of several moves wants them searched, whether one is proved or not.
     let has_beside = proofs > 0 && search.lines == 1;
     let memory = if has_beside { search.table_bytes / 4 } else { 0 };
     search.table_bytes -= memory;
     let beside = has_beside.then(|| Beside::new(proofs, memory, loa_oracle())).transpose()?;
     if let Some(network) = evaluation.network::<N>()? {
-        return join(search, NetworkEvaluation::new(network), noise, seed, beside);
+        return join(search, NetworkEvaluation::new(network), noise, draw, beside);
     }
     if is_plain {
         weights.0[5..].fill(0.0);
     }
-    join(search, CachedEvaluation::new(Evaluation::new(weights), cache), noise, seed, beside)
+    join(search, CachedEvaluation::new(Evaluation::new(weights), cache), noise, draw, beside)
 }
 
 /// Joins search and evaluation.
@@ -224,14 +254,46 @@ fn join<const N: usize, E: LoaEvaluation<N>>(
     config: Config,
     evaluation: E,
     noise: u32,
-    seed: u64,
+    draw: Draw,
     beside: Option<Beside<Loa<N>, LoaOracle<N>>>,
 ) -> Result<Box<dyn Player<Loa<N>>>, String> {
-    let knowledge = LoaKnowledge::new(evaluation, noise, seed);
+    let knowledge = LoaKnowledge::new(evaluation, noise, draw.seed);
     let megabytes = config.table_bytes >> 20;
     let search = AlphaBeta::new(config, knowledge.clone())
         .map_err(|_| format!("table={megabytes}: no such memory"))?;
-    Ok(Box::new(Mia { search, knowledge, beside }))
+    Ok(Box::new(Mia { search, knowledge, draw, beside }))
+}
+
+/// How a weaker opponent chooses: like a person, who finds some good move and not always the best.
+struct Draw {
+    /// Thousandths of the winning chance; 0 always plays the best.
+    temperature: u32,
+    seed: u64,
+}
+
+impl Draw {
+    /// Draws the move of a report. The same seed draws the same move in the same place, however often
+    /// it is asked; equal on every machine, since winning chances are rounded to thousandths.
+    fn apply<G: Repetition>(&self, history: &History<G>, mut report: Report) -> Report {
+        if self.temperature == 0 {
+            return report;
+        }
+        let chance = |candidate: &Candidate| (500.0 * candidate.value).round() as f32;
+        let best = report.candidates.iter().map(chance).fold(f32::MIN, f32::max);
+        let weight =
+            |candidate: &Candidate| real::exp((chance(candidate) - best) / self.temperature as f32);
+        let ply = history.path().len() as u64;
+        let mut rng = Rng::new(self.seed ^ history.position().key().wrapping_add(ply));
+        let mut left = rng.unit() as f32 * report.candidates.iter().map(weight).sum::<f32>();
+        let drawn = report.candidates.iter().find(|candidate| {
+            left -= weight(candidate);
+            left < 0.0
+        });
+        if let Some(Candidate { m, value, proven, plies, pv, .. }) = drawn.cloned() {
+            report = Report { best: Some(m), value, proven, plies, pv, ..report };
+        }
+        report
+    }
 }
 
 /// Alpha-beta as a player.
@@ -239,6 +301,7 @@ struct Mia<const N: usize, E: LoaEvaluation<N>> {
     search: AlphaBeta<Loa<N>, LoaKnowledge<N, E>>,
     /// What every game begins with.
     knowledge: LoaKnowledge<N, E>,
+    draw: Draw,
     /// A proof-number search beside it.
     beside: Option<Beside<Loa<N>, LoaOracle<N>>>,
 }
@@ -285,7 +348,8 @@ impl<const N: usize, E: LoaEvaluation<N>> Player<Loa<N>> for Mia<N, E> {
         stop: &Stop,
         progress: &mut dyn FnMut(&Report),
     ) -> Report {
-        self.go_on(history, limits, stop, progress, false)
+        let report = self.go_on(history, limits, stop, progress, false);
+        self.draw.apply(history, report)
     }
 
     fn resume(
@@ -295,7 +359,8 @@ impl<const N: usize, E: LoaEvaluation<N>> Player<Loa<N>> for Mia<N, E> {
         stop: &Stop,
         progress: &mut dyn FnMut(&Report),
     ) -> Report {
-        self.go_on(history, limits, stop, progress, true)
+        let report = self.go_on(history, limits, stop, progress, true);
+        self.draw.apply(history, report)
     }
 
     fn new_game(&mut self, seed: u64) {
@@ -303,5 +368,6 @@ impl<const N: usize, E: LoaEvaluation<N>> Player<Loa<N>> for Mia<N, E> {
         if let Some(beside) = &mut self.beside {
             beside.new_game();
         }
+        self.draw.seed = seed;
     }
 }

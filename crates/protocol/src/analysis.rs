@@ -1,4 +1,4 @@
-//! The JSON analysis format: what a search found, as one object (docs/protocols.md).
+//! The JSON analysis format: what a search found, as one object (docs/reference/formats.md).
 
 use std::time::Duration;
 

@@ -84,12 +84,13 @@ fn read_operation(text: &str) -> Result<((String, Vec<String>), &str), EpdError>
         } else if rest.is_empty() {
             break;
         } else {
-            let end = rest.find(|c: char| c.is_whitespace() || c == ';').unwrap_or(rest.len());
+            let ends = |c: char| c.is_whitespace() || matches!(c, ';' | '"');
+            let end = rest.find(ends).unwrap_or(rest.len());
             words.push(rest[..end].to_owned());
             rest = &rest[end..];
         }
     }
-    if words.is_empty() {
+    if words.is_empty() || text.starts_with('"') {
         return Err(EpdError(format!("{text:?}: expected the name of an operation")));
     }
     let name = words.remove(0);
@@ -155,6 +156,9 @@ mod tests {
         assert!(message(&format!("{start} id \"x")).contains("no end"));
         assert!(message(&format!("{start} ;")).contains("name of an operation"));
         assert!(message(&format!("{start} hmvc x;")).contains("half-move clock"));
+        assert!(message(&format!("{start} \"a b\" c;")).contains("name of an operation"));
+        // A quote begins an operand also without a blank before it.
+        assert!(message(&format!("{start} id x\";")).contains("no end"));
         let epd = Epd::parse(&format!("{start} bm Qh5;")).unwrap();
         assert!(epd.moves("bm").is_err());
     }

@@ -84,7 +84,7 @@ impl Record {
         self.setup.eq_ignore_ascii_case("standard")
     }
 
-    /// Plays the game through. The record goes on after a connection only if the players did not
+    /// Plays the game through. The record continues after a connection only if the players did not
     /// see it; the replay stops there.
     pub fn replay(&self, rules: Rules) -> Result<Replay, RecordError> {
         let setup = self.setup.to_ascii_lowercase();

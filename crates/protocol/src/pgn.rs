@@ -307,9 +307,12 @@ impl<'a> Reader<'a> {
         let mut value = String::new();
         let mut characters = self.rest().char_indices();
         let end = loop {
-            match characters.next() {
+            let next = match characters.next() {
                 Some((at, '"')) => break at,
-                Some((_, '\\')) => value.extend(characters.next().map(|(_, c)| c)),
+                Some((_, '\\')) => characters.next(),
+                other => other,
+            };
+            match next {
                 Some((_, '\n')) | None => return Err(self.error("the value of a tag has no end")),
                 Some((_, c)) => value.push(c),
             }
@@ -435,9 +438,9 @@ impl fmt::Display for PgnGame {
     }
 }
 
-/// A line with a tag.
+/// A line with a tag. A value is one line.
 pub fn tag_line(name: &str, value: &str) -> String {
-    let value = value.replace('\\', r"\\").replace('"', "\\\"");
+    let value = value.replace('\n', " ").replace('\\', r"\\").replace('"', "\\\"");
     format!("[{name} \"{value}\"]\n")
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Deviations that the archives have and this reader allows: property names with small letters in
 //! them (`GaMe`, `SetUp`; `FF[1]` to `FF[3]` ignore small letters), text between games, a file that is
-//! not UTF-8.
+//! not UTF-8. For their sake it is written by hand.
 
 use thiserror::Error;
 
@@ -210,6 +210,9 @@ impl Reader<'_> {
                 }
                 self.next();
             }
+            if name.is_empty() {
+                return Err(self.error("the name of a property has no capital letter"));
+            }
             let mut values = Vec::new();
             loop {
                 self.skip_white_space();
@@ -284,6 +287,8 @@ mod tests {
         assert_eq!(message("(;GM[9]\n;B[b1"), "SGF, line 2: a value has no end: ']' is missing");
         assert_eq!(message("(;GM[9]"), "SGF, line 1: the game has no end: ')' is missing");
         assert_eq!(message("(;GM)"), "SGF, line 1: a property without a value");
+        let nameless = "SGF, line 1: the name of a property has no capital letter";
+        assert_eq!(message("(;gm[9])"), nameless);
         assert!(message(&"(".repeat(2000)).contains("too many variations"));
     }
 }

@@ -2,7 +2,7 @@
 
 use spinney_game::{Game, Notation, Rng};
 use spinney_games::chess::Chess;
-use spinney_protocol::pgn::{Line, PgnGame, PgnMove, PgnResult, parse};
+use spinney_protocol::pgn::{Line, PgnGame, PgnMove, PgnResult, parse, tag_line};
 
 const FILE: &str = r#"% made by hand
 [Event "Casual \"blitz\" game"]
@@ -158,6 +158,11 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
+fn the_value_of_a_tag_is_one_line() {
+    assert_eq!(tag_line("Event", "two\nlines"), "[Event \"two lines\"]\n");
+}
+
+#[test]
 fn mistakes_have_a_line() {
     let message = |text: &str| parse(text).unwrap_err().to_string();
     assert!(
@@ -171,6 +176,7 @@ fn mistakes_have_a_line() {
     assert!(message("1. e4 $999 *").contains("no judgement"));
     assert!(message("[Event x]").contains("[Name \"value\"]"));
     assert!(message("[Event \"x\n\"]").contains("no end"));
+    assert!(message("[Event \"x\\\n\"]").contains("no end"));
     assert!(message("[FEN \"8/8 w\"]\n*").contains("position"));
     assert!(message("1. -- *").contains("move \"--\""));
     assert!(message("}").contains("does not belong"));

@@ -1,16 +1,22 @@
 //! The Python package's native half: games, players, solvers, matches, experiments and the command line.
 //!
-//! - `state.rs`: games and their states. `own_game.rs`: games whose rules are in Python.
+//! - `state.rs`: games and their states. `own_game.rs`: games whose rules are in Python. `openspiel.rs`: games of
+//!   OpenSpiel. `failure.rs`: exceptions in their rules.
 //! - `player.rs`: players. `bot.rs`: Python objects as players. `matches.rs`: matches, solvers, statistics.
 //! - `experiment.rs`: experiments and their pieces.
+//! - `observation.rs`: positions as numbers. `batch.rs`: many positions at once.
 //! - `wait.rs`: long work without the interpreter's lock, ended by Ctrl-C.
 //!
 //! What Python users see is in `python/spinney`: it takes the JSON of this module apart into classes.
 
+mod batch;
 mod bot;
 mod errors;
 mod experiment;
+mod failure;
 mod matches;
+mod observation;
+mod openspiel;
 mod own_game;
 mod player;
 mod state;
@@ -25,6 +31,8 @@ mod _native {
 
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use crate::batch::{playouts, self_play};
     #[pymodule_export]
     use crate::errors::{GameError, MoveError, PlayerError, PositionError, SpinneyError};
     #[pymodule_export]

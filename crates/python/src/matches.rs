@@ -11,7 +11,7 @@ use spinney_session::{GameHandle, Limits, Player, PlayerSpec, Stop};
 
 use crate::bot::Bot;
 use crate::errors::{PlayerError, SpinneyError};
-use crate::own_game;
+use crate::failure;
 use crate::player::{read_limits, to_json};
 use crate::state::{Game, State};
 use crate::wait::interruptible;
@@ -71,7 +71,7 @@ pub(crate) fn play_match(
         },
         |py, record: GameRecord| on_game.call1(py, (to_json(&record)?,)).map(|_| ()),
     )?;
-    own_game::check(game)?;
+    failure::check(game)?;
     to_json(&summary?)
 }
 
@@ -154,7 +154,7 @@ pub(crate) fn solve(
         |stop, _| state.session.solve(&algorithm, memory, &limits, stop),
         |_, _: ()| Ok(()),
     )?;
-    own_game::check(state.session.game())?;
+    failure::check(state.session.game())?;
     let report = solved.map_err(SpinneyError::new_err)?;
     to_json(&Analysis::new(&state.session, &report))
 }

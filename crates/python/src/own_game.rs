@@ -5,6 +5,7 @@
 //! - `play(position, move)`: the position after a move. Positions are values: it returns another one.
 //! - `result(position)`: `None`, or at the end 1, 0 or -1 as the side that moves first sees it.
 //! - `parse(text)`, if it is there: the position with that text.
+//! - `board(position)`, if it is there: a picture for people, as text of several lines.
 //!
 //! Sides alternate. A position is asked about once and then kept, with the positions after it, until the
 //! cache is full ([`CAPACITY`]); then the cache begins anew. Searches run without the interpreter's lock and take
@@ -16,7 +17,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, RwLock, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -24,9 +25,10 @@ use spinney_game::{
     Game, GameInfo, Hashed, Notation, Outcome, PackedMove, PositionError, Repetition, Side,
     Symmetric,
 };
-use spinney_session::{GameHandle, Registry};
+use spinney_session::Registry;
 
 use crate::errors::GameError;
+use crate::failure::Failure;
 use crate::state::{self, registry};
 
 /// Positions in the cache of a game. Guess: some hundred megabytes.
@@ -35,9 +37,6 @@ const CAPACITY: usize = 500_000;
 /// Moves that are no numbers are numbered from here.
 const FIRST_NAMED: PackedMove = 1 << 31;
 
-/// The rules of each game, by its name.
-static ALL: LazyLock<RwLock<HashMap<String, Arc<Rules>>>> = LazyLock::new(RwLock::default);
-
 /// The letters of the sides at the end of a position.
 const TURNS: [&str; 2] = ["1", "2"];
 
@@ -45,8 +44,7 @@ struct Rules {
     object: Py<PyAny>,
     cache: Mutex<Cache>,
     names: Mutex<Names>,
-    /// The first exception since somebody asked.
-    failure: Mutex<Option<PyErr>>,
+    failure: Failure,
 }
 
 /// The positions that are known.
@@ -169,10 +167,6 @@ impl Rules {
         }
         Ok(child)
     }
-
-    fn fail(&self, error: PyErr) {
-        lock(&self.failure).get_or_insert(error);
-    }
 }
 
 /// A position of a game whose rules are in Python.
@@ -229,7 +223,7 @@ impl Game for Position {
         let Some(index) = node.moves.iter().position(|choice| choice.number == m) else { return };
         match self.rules.child(&node, index) {
             Ok(child) => self.node = Some(child),
-            Err(error) => self.rules.fail(error),
+            Err(error) => self.rules.failure.note(error),
         }
     }
 
@@ -269,6 +263,21 @@ impl Notation for Position {
         format!("{} {}", self.text(), TURNS[self.to_move.index()])
     }
 
+    fn board_text(&self) -> Option<String> {
+        let node = self.node.as_ref()?;
+        let drawn = Python::attach(|py| {
+            let rules = self.rules.object.bind(py);
+            if !rules.hasattr("board")? {
+                return Ok(None);
+            }
+            rules.call_method1("board", (&node.position,))?.extract().map(Some)
+        });
+        drawn.unwrap_or_else(|error| {
+            self.rules.failure.note(error);
+            None
+        })
+    }
+
     fn move_text(&self, m: PackedMove) -> String {
         let choice =
             self.node.as_ref().and_then(|node| node.moves.iter().find(|choice| choice.number == m));
@@ -296,7 +305,7 @@ pub(crate) fn add_game(
         object: rules,
         cache: Mutex::default(),
         names: Mutex::default(),
-        failure: Mutex::default(),
+        failure: Failure::of(name),
     });
     let start = rules.object.bind(py).call_method0("start")?;
     let node = rules.node(start, Side::First)?;
@@ -307,20 +316,7 @@ pub(crate) fn add_game(
         sides: ["First", "Second"],
         ..GameInfo::new(leak(name), leak(name), leak(summary))
     };
-    ALL.write().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), rules);
     state::add(|registry| registry.add(info, move |_| Ok(start.clone())));
     let handle = registry().game(name).map_err(|error| GameError::new_err(error.to_string()))?;
     Ok(state::Game { handle })
-}
-
-/// The exception that the rules of a game have raised since the last call, if its rules are in Python.
-pub(crate) fn check(game: &GameHandle) -> PyResult<()> {
-    let rules = {
-        let all = ALL.read().unwrap_or_else(PoisonError::into_inner);
-        all.get(game.info().name).cloned()
-    };
-    match rules.and_then(|rules| lock(&rules.failure).take()) {
-        Some(error) => Err(error),
-        None => Ok(()),
-    }
 }

@@ -8,7 +8,7 @@ use spinney_protocol::{Analysis, EXTERNAL};
 use spinney_session::{GameHandle, Limits, PlayerSpec};
 
 use crate::errors::{PlayerError, SpinneyError};
-use crate::own_game;
+use crate::failure;
 use crate::state::{Game, State, registry};
 use crate::wait::interruptible;
 
@@ -116,7 +116,7 @@ impl Player {
                 None => Ok(()),
             },
         )?;
-        own_game::check(state.session.game())?;
+        failure::check(state.session.game())?;
         to_json(&analysis.map_err(PlayerError::new_err)?)
     }
 

@@ -1,5 +1,18 @@
 //! Flat Monte Carlo: the same number of playouts for every move, and the best mean wins. The
 //! plainest reference there is.
+//!
+//! ```
+//! # mod race { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/race/game.rs")); }
+//! # use race::Race;
+//! use spinney_game::{History, Rng};
+//! use spinney_search::flat::Flat;
+//! use spinney_search::{Limits, Stop, policy::Random};
+//!
+//! let (game, stop) = (History::new(Race::START), Stop::new());
+//! let limits = Limits::simulations(3000);
+//! let report = Flat::new(&game, &stop).run(&game, &mut Random::default(), &limits, &stop, &mut Rng::new(1));
+//! assert!(report.candidates.iter().all(|candidate| candidate.visits == 1000));
+//! ```
 
 use std::time::Duration;
 

@@ -1,5 +1,11 @@
 //! Functions of real numbers that are the same on every machine: made of additions, multiplications
 //! and divisions only. Those of libraries differ in the last bit.
+//!
+//! ```
+//! use spinney_search::real::{exp, ln};
+//!
+//! assert!((ln(exp(1.5)) - 1.5).abs() < 1e-5);
+//! ```
 
 /// The natural logarithm of a positive, normal number.
 pub fn ln(number: f32) -> f32 {

@@ -22,7 +22,8 @@ impl Registry {
     /// All games that come with Spinney.
     pub fn builtin() -> Self {
         let mut games = Registry::new();
-        games.add_with_solvers(loa::INFO, loa_start::<8>, players::loa(), loa_solvers());
+        let own = players::loa().into_iter().chain([players::levels()]).collect();
+        games.add_with_solvers(loa::INFO, loa_start::<8>, own, loa_solvers());
         games.add_with_solvers(loa::INFO_6X6, loa_start::<6>, players::loa(), loa_solvers());
         games.add_with_players(chess::INFO, |_| Ok(Chess::start()), players::chess());
         games.add_small(breakthrough::INFO, |settings| Ok(Breakthrough::new(size(settings)?)));

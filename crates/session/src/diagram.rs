@@ -24,6 +24,12 @@ pub struct Man {
 }
 
 impl Session {
+    /// The present board as text: its squares, or what the game draws, or the text of the position.
+    pub fn board_text(&self) -> String {
+        let squares = self.diagram().map(|diagram| diagram.to_string());
+        squares.or_else(|| self.place().board_text()).unwrap_or_else(|| self.position_text())
+    }
+
     /// The present board; `None` if the text of the position does not begin with one.
     pub fn diagram(&self) -> Option<Diagram> {
         Diagram::read(&self.game().info().board, &self.position_text())
@@ -52,7 +58,10 @@ impl Diagram {
             ranks.push(rank);
         }
         let files = ranks[0].len();
-        let is_board = (1..=26).contains(&files) && ranks.iter().all(|rank| rank.len() == files);
+        // A number alone is no rank of empty squares.
+        let is_board = ranks.len() > 1
+            && (1..=26).contains(&files)
+            && ranks.iter().all(|rank| rank.len() == files);
         is_board.then_some(Diagram { ranks })
     }
 
@@ -64,6 +73,11 @@ impl Diagram {
     /// The number of ranks.
     pub fn ranks(&self) -> usize {
         self.ranks.len()
+    }
+
+    /// What stands on the squares, from a1, rank by rank.
+    pub fn squares(&self) -> impl Iterator<Item = Option<Man>> {
+        self.ranks.iter().rev().flatten().copied()
     }
 
     /// The board as the first word of FEN, with the letters that `letter` gives to squares.

@@ -32,6 +32,7 @@ mod solving;
 pub use certificate::{Certified, verify};
 pub use clock::{Allotment, Clock, TimeControl};
 pub use diagram::{Diagram, Man};
+pub use place::Playouts;
 pub use player::{Failure, Player};
 pub use registry::{GameError, GameHandle, MakeProgram, PlayerEntry, ProgramKind, Registry, Start};
 pub use session::{ReadError, Session};
@@ -43,8 +44,8 @@ pub use spinney_game::{
     PackedMove, PositionError, Protocol, RecordFormat, Rng, Side, closest,
 };
 pub use spinney_players::{
-    Algorithm, Need, OptionInfo, OptionKind, PlayerError, PlayerKind, PlayerSpec, Role, Seat,
-    Solver, options,
+    Algorithm, LEVEL, LEVELS, Level, Need, OptionInfo, OptionKind, PlayerError, PlayerKind,
+    PlayerSpec, Role, Seat, Solver, options,
 };
 pub use spinney_search::{
     Branch, Candidate, GameValue, Host, LimitKinds, Limits, NoNode, ProofNumbers, Report,

@@ -17,6 +17,7 @@ pub(crate) trait Place: Any + Send + Sync {
     fn ending(&self) -> &'static str;
     fn start_text(&self) -> String;
     fn position_text(&self) -> String;
+    fn board_text(&self) -> Option<String>;
     fn key(&self) -> u64;
     fn moves(&self) -> Vec<PackedMove>;
     fn legal_moves(&self) -> Vec<PackedMove>;
@@ -30,7 +31,7 @@ pub(crate) trait Place: Any + Send + Sync {
     fn at(&self, text: &str) -> Result<Box<dyn Place>, PositionError>;
     fn restarted(&self) -> Box<dyn Place>;
     fn rebased(&self) -> Box<dyn Place>;
-    fn random_playouts(&self, playouts: u64, max_plies: u32, seed: u64) -> u64;
+    fn random_playouts(&self, playouts: u64, max_plies: u32, seed: u64) -> Playouts;
 }
 
 impl<G: Playable> Place for History<G> {
@@ -60,6 +61,10 @@ impl<G: Playable> Place for History<G> {
 
     fn position_text(&self) -> String {
         self.position().position_text()
+    }
+
+    fn board_text(&self) -> Option<String> {
+        self.position().board_text()
     }
 
     fn key(&self) -> u64 {
@@ -117,31 +122,43 @@ impl<G: Playable> Place for History<G> {
         Box::new(History::new(self.position().clone()))
     }
 
-    fn random_playouts(&self, playouts: u64, max_plies: u32, seed: u64) -> u64 {
-        cpu::run(Playouts { start: self.position().clone(), playouts, max_plies, seed })
+    fn random_playouts(&self, playouts: u64, max_plies: u32, seed: u64) -> Playouts {
+        cpu::run(Random { start: self.position().clone(), playouts, max_plies, seed })
     }
 }
 
+/// How random playouts went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Playouts {
+    /// The plies of all.
+    pub plies: u64,
+    /// The wins of each side; the others are draws.
+    pub wins: [u64; 2],
+}
+
 /// Random playouts one after the other, compiled for the processor.
-struct Playouts<G> {
+struct Random<G> {
     start: G,
     playouts: u64,
     max_plies: u32,
     seed: u64,
 }
 
-impl<G: Playable> Kernel for Playouts<G> {
-    type Output = u64;
+impl<G: Playable> Kernel for Random<G> {
+    type Output = Playouts;
 
     #[inline(always)]
-    fn run(self) -> u64 {
+    fn run(self) -> Playouts {
         let mut rng = Rng::new(self.seed);
         let mut path = Path::new(self.start.key());
-        let mut plies = 0;
+        let mut all = Playouts::default();
         for _ in 0..self.playouts {
             let playout = random_playout(self.start.clone(), &mut path, self.max_plies, &mut rng);
-            plies += u64::from(playout.plies);
+            all.plies += u64::from(playout.plies);
+            if let Some(Outcome::Win(side)) = playout.outcome {
+                all.wins[side.index()] += 1;
+            }
         }
-        plies
+        all
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use spinney_game::{GameInfo, GameSettings, History, Playable, PositionError, closest};
 use spinney_players::{
-    Algorithm, OptionInfo, PlayerError, PlayerKind, PlayerSpec, Role, Solver, Solvers, references,
-    searches,
+    Algorithm, LEVEL, LEVELS, Level, OptionInfo, PlayerError, PlayerKind, PlayerSpec, Role, Solver,
+    Solvers, references, searches,
 };
 use spinney_search::{GameValue, Limits, Report, Stop};
 use thiserror::Error;
@@ -21,8 +21,21 @@ use crate::{Player, ReadError, Session};
 #[derive(Clone, Default)]
 pub struct Registry {
     games: Vec<Arc<dyn Kind>>,
+    families: Vec<Family>,
     programs: Vec<ProgramKind>,
 }
+
+/// Games whose names begin alike, each made when it is asked for.
+#[derive(Clone)]
+struct Family {
+    name: &'static str,
+    open: Arc<dyn Open>,
+}
+
+/// What makes a game of a family from the rest of its name.
+trait Open: Fn(&str) -> Result<Arc<dyn Kind>, String> + Send + Sync {}
+
+impl<F: Fn(&str) -> Result<Arc<dyn Kind>, String> + Send + Sync> Open for F {}
 
 /// The names of the games.
 impl fmt::Debug for Registry {
@@ -100,6 +113,22 @@ impl Registry {
         }
     }
 
+    /// Adds games that are made when they are asked for: `name:REST` is what `open` makes of the rest, with
+    /// the players that every game has. They are not listed.
+    pub fn add_family<G: Playable>(
+        &mut self,
+        name: &'static str,
+        open: impl Fn(&str) -> Result<(GameInfo, G), String> + Send + Sync + 'static,
+    ) {
+        let open = move |rest: &str| -> Result<Arc<dyn Kind>, String> {
+            let (info, start) = open(rest)?;
+            let mut registry = Registry::new();
+            registry.add(info, move |_| Ok(start.clone()));
+            registry.games.pop().ok_or_else(|| "no game".to_owned())
+        };
+        self.families.push(Family { name, open: Arc::new(open) });
+    }
+
     /// Adds other programs as players of every game.
     pub fn add_program(&mut self, program: ProgramKind) {
         self.programs.push(program);
@@ -137,23 +166,26 @@ impl Registry {
             Some((name, options)) => (name, Some(options)),
             None => (text, None),
         };
+        if let Some(family) = self.families.iter().find(|family| family.name == name) {
+            let kind = (family.open)(options.unwrap_or_default()).map_err(error)?;
+            return self.open(kind, None).map_err(error);
+        }
         let kind = self.games.iter().find(|game| game.info().name == name).ok_or_else(|| {
             error(match closest(name, self.games().map(|info| info.name)) {
                 Some(guess) => format!("unknown; did you mean {guess:?}?"),
                 None => "unknown; `spinney games` lists all games".to_owned(),
             })
         })?;
+        self.open(kind.clone(), options).map_err(error)
+    }
+
+    fn open(&self, kind: Arc<dyn Kind>, options: Option<&str>) -> Result<GameHandle, String> {
         let settings = match options {
-            Some(options) => GameSettings::parse(kind.info(), options).map_err(error)?,
+            Some(options) => GameSettings::parse(kind.info(), options)?,
             None => GameSettings::new(kind.info()),
         };
-        let start = kind.start(&settings).map_err(error)?;
-        Ok(GameHandle(Arc::new(Opened {
-            kind: kind.clone(),
-            settings,
-            start,
-            registry: self.clone(),
-        })))
+        let start = kind.start(&settings)?;
+        Ok(GameHandle(Arc::new(Opened { kind, settings, start, registry: self.clone() })))
     }
 }
 
@@ -352,6 +384,13 @@ impl GameHandle {
         let mut players = self.0.kind.players();
         players.extend(self.registry().programs.iter().map(|program| program.entry));
         players
+    }
+
+    /// The opponents by strength, the easiest first: the player [`LEVEL`] with a `number` from 1. None if
+    /// the game has no such player.
+    pub fn levels(&self) -> &'static [Level] {
+        let has_levels = self.0.kind.players().iter().any(|entry| entry.name == LEVEL);
+        if has_levels { &LEVELS } else { &[] }
     }
 
     /// Who plays if nobody is named.

@@ -8,7 +8,7 @@ use spinney_search::{Limits, Report, Stop};
 use thiserror::Error;
 
 use crate::GameHandle;
-use crate::place::Place;
+use crate::place::{Place, Playouts};
 use crate::solving::Solving;
 
 /// A game at one moment: its start, the moves since then, and the position they lead to.
@@ -248,8 +248,8 @@ impl Session {
         Session::new(self.game.clone(), self.place.rebased())
     }
 
-    /// Plays that many random games from here, each a draw after `max_plies`; their plies.
-    pub fn random_playouts(&self, playouts: u64, max_plies: u32, seed: u64) -> u64 {
+    /// Plays random games from here, each a draw after `max_plies`.
+    pub fn random_playouts(&self, playouts: u64, max_plies: u32, seed: u64) -> Playouts {
         self.place.random_playouts(playouts, max_plies, seed)
     }
 

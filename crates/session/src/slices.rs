@@ -1,13 +1,15 @@
 //! A search in slices.
 
+use std::borrow::Borrow;
 use std::num::NonZero;
+use std::ops::DerefMut;
 
 use spinney_search::{Limits, Report, Stop};
 
 use crate::{Failure, Player, Session};
 
 /// A search in slices, for a program with one thread: between two slices it can do something else,
-/// show what was found so far, or end the search.
+/// show what was found so far, or end the search. The player and the session may be its own or borrowed.
 ///
 /// ```
 /// # use std::num::NonZero;
@@ -25,9 +27,9 @@ use crate::{Failure, Player, Session};
 /// assert!(report.best.is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Slices<'a> {
-    player: &'a mut dyn Player,
-    session: &'a Session,
+pub struct Slices<P, S> {
+    player: P,
+    session: S,
     limits: Limits,
     stop: Stop,
     has_begun: bool,
@@ -42,21 +44,22 @@ pub enum Slice {
     Done(Report),
 }
 
-impl<'a> Slices<'a> {
+impl<P: DerefMut<Target: Player>, S: Borrow<Session>> Slices<P, S> {
     /// A search that begins with its first slice.
-    pub fn new(
-        player: &'a mut dyn Player,
-        session: &'a Session,
-        limits: Limits,
-        stop: Stop,
-    ) -> Self {
+    pub fn new(player: P, session: S, limits: Limits, stop: Stop) -> Self {
         Slices { player, session, limits, stop, has_begun: false }
+    }
+
+    /// The game that is searched.
+    pub fn session(&self) -> &Session {
+        self.session.borrow()
     }
 
     /// Searches for about `thousands` of positions. A simulation that has begun is completed. A player
     /// that cannot pause, such as another program, is done after its first slice.
     pub fn step(&mut self, thousands: NonZero<u64>) -> Result<Slice, Failure> {
-        let Slices { player, session, limits, .. } = self;
+        let Slices { player, limits, .. } = self;
+        let session = self.session.borrow();
         let stop = self.stop.pausing(thousands);
         let report = match std::mem::replace(&mut self.has_begun, true) {
             false => player.analyse(session, limits, &stop, &mut |_| ()),

@@ -2,7 +2,7 @@
 //!
 //! A checkpoint is the whole table. It is written by the thread that watches the search, which does not
 //! stop for it, and replaces the last one only when it is complete. A solver that is killed loses what it
-//! did since then, and the same command goes on from it. A file of proofs has only the results that cost
+//! did since then, and the same command continues from it. A file of proofs has only the results that cost
 //! most work; it is small enough to be kept and to be carried to another machine.
 
 use std::fs::File;

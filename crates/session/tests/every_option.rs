@@ -228,6 +228,7 @@ fn options_change_behaviour() {
         trial(RACES, "pn", None),
         trial(RACES, "flat", None),
         trial(&["loa"], "mia-plus", None),
+        trial(&["loa"], "level", None),
         trial(&["loa"], "mc-loa", Some("uct")),
         trial(&["chess"], "mcc", Some("uct")),
         trial(&["chess"], "mcc-plus", Some("mcc")),

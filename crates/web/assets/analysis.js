@@ -22,18 +22,22 @@ export function proof({ proven, plies }) {
   return plies == null ? proven : `${proven} in ${plies}`;
 }
 
+/** The winning chance in percent, as short as an arrow needs it. */
+const chanceOf = ({ value, proven }) => ({ win: "✓", loss: "✗", draw: "=" }[proven] ?? String(Math.round(50 + 50 * value)));
+
 /** The best moves as arrows; their squares come from the legal moves. */
 /** @returns {import("../types").Arrow[]} */
 export function arrowsOf(analysis, legal) {
   const squares = new Map(legal.map((move) => [move.move, move.squares]));
   const shown = analysis.candidates.length
     ? analysis.candidates.slice(0, MOST_ARROWS)
-    : analysis.best ? [{ move: analysis.best, visits: 1 }] : [];
+    : analysis.best ? [{ move: analysis.best, visits: 1, value: analysis.value, proven: analysis.proven }] : [];
   const most = Math.max(1, ...shown.map((candidate) => candidate.visits));
   return shown.map((candidate, i) => ({
     squares: squares.get(candidate.move) ?? [],
     rank: i + 1,
     share: candidate.visits / most,
+    label: chanceOf(candidate),
   }));
 }
 

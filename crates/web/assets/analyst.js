@@ -112,12 +112,41 @@ export async function hint() {
     const request = { ...place(), player: analysisPlayer(), limits: { time: HINT_TIME } };
     const analysis = await api.analyse(request, () => {}, new AbortController().signal);
     if (store.values.state !== state) return;
-    store.set({ hint: arrowsOf({ candidates: [], best: analysis.best }, state.legal) });
+    store.set({ hint: arrowsOf({ candidates: [], best: analysis.best, value: analysis.value, proven: analysis.proven }, state.legal) });
     const label = state.legal.find(({ move }) => move === analysis.best)?.label ?? analysis.best;
     say(`Hint: ${label}, ${percent(analysis.value)} for ${state.sides[state.to_move]}.`);
   } catch (error) {
     say("");
     complain(error);
+  }
+}
+
+/** Shows what the other side would play if it were its turn, or takes it away. */
+export async function threat() {
+  const { state, threat: shown } = store.values;
+  if (shown || isOver()) {
+    store.set({ threat: null });
+    return;
+  }
+  const [place, turn] = [state.letters.turn[state.to_move], state.letters.turn[1 - state.to_move]];
+  const words = state.position.split(" ");
+  const start = words.map((word, i) => (i === 1 && word === place ? turn : i === 3 && state.style === "chess" ? "-" : word)).join(" ");
+  say("Looking for a threat…");
+  try {
+    await offer();
+    const where = { game: store.values.game.spec, start, moves: [] };
+    const { legal } = await api.position(where);
+    const request = { ...where, player: analysisPlayer(1), limits: { time: HINT_TIME } };
+    const found = await api.analyse(request, () => {}, new AbortController().signal);
+    if (store.values.state !== state) return;
+    const [arrow] = arrowsOf({ candidates: [], best: found.best, value: found.value, proven: found.proven }, legal);
+    store.set({ threat: arrow ? [{ ...arrow, kind: "threat" }] : null });
+    const label = legal.find(({ move }) => move === found.best)?.label ?? found.best;
+    const side = state.sides[1 - state.to_move];
+    say(found.proven === "win" ? `${side} threatens ${label}: ${proof(found)}.` : `${side} would play ${label}: ${percent(found.value)}.`);
+  } catch (error) {
+    say("");
+    if (store.values.state === state) say(error.status === 422 ? "Nothing can be threatened here." : error.message);
   }
 }
 
@@ -127,9 +156,11 @@ store.view(["analysing"], ({ analysing }) => {
   $("analyse").setAttribute("aria-pressed", analysing);
   $("analyse").textContent = analysing ? "Stop" : "Analyse";
 });
-store.view(["analysis", "state"], ({ analysis, state }) => {
+store.view(["analysis", "state", "analysing"], ({ analysis, state, analysing }) => {
   const show = analysis && !isOver();
-  $("lines").hidden = !show;
+  // The room stays while the next position is searched, so that nothing below it moves.
+  $("lines").hidden = !show && !analysing;
+  if (!analysis) $("candidates").tBodies[0].replaceChildren();
   if (!show) {
     $("analysis-summary").textContent = NOTHING;
     return;

@@ -4,17 +4,19 @@
 import * as api from "./api.js";
 import * as analyst from "./analyst.js";
 import { Board } from "./board.js";
-import { $ } from "./dom.js";
+import { $, ask } from "./dom.js";
 import { Editor } from "./edit.js";
-import { goTo, open, play, remember, resign, resume, takeBack, walk } from "./game.js";
+import "./explorer.js";
+import { annotate, goTo, open, play, promote, remember, removeNode, resign, resume, takeBack, walk } from "./game.js";
 import { showGames } from "./games.js";
 import { listenToLesson, showRules, showStep } from "./learn.js";
 import { complain, confirmed, notice } from "./notice.js";
 import { askPromotion } from "./promotion.js";
+import { answer, nextPuzzle } from "./puzzles.js";
 import { copy, listenForRecords, loadRecord, saveRecord } from "./records.js";
 import { nextMistake, stopReview, toggleReview } from "./review.js";
 import * as saved from "./saved.js";
-import { PERSON } from "./seats.js";
+import { PERSON, levelSeat } from "./seats.js";
 import { Setup } from "./setup.js";
 import { store } from "./store.js";
 import { Tree } from "./tree.js";
@@ -27,8 +29,9 @@ let setup;
 
 async function chooseMove(moves) {
   const move = moves.length === 1 ? moves[0] : await askPromotion(moves, store.values.state.to_move);
-  if (move) await play(move);
-  else store.touch("state");
+  if (!move) store.touch("state");
+  else if (store.values.puzzle) await answer(move);
+  else await play(move);
 }
 
 // --- New games and links -------------------------------------------------------------------
@@ -48,7 +51,7 @@ async function begin(spec, seats, clock = null) {
   const date = new Date().toISOString().slice(0, 10);
   await open({ spec, seats, clock, about: { date } });
   if (before && !(before.about.ending ?? before.outcome)) {
-    const back = () => open({ ...before, tree: Tree.from(before.nodes, before.at) });
+    const back = () => open({ ...before, tree: Tree.from(before.nodes, before.at, before.key) });
     notice("Your last game is kept under Games.", { action: { text: "Back to it", run: back } });
   }
 }
@@ -79,11 +82,22 @@ async function restore() {
   if (left?.nodes) {
     // A game that was being played continues; its clock stood still meanwhile.
     store.set({ live: Boolean(left.live), flipped: Boolean(left.flipped) });
-    if (await open({ ...left, tree: Tree.from(left.nodes, left.at) })) return;
+    if (await open({ ...left, tree: Tree.from(left.nodes, left.at, left.key) })) return;
   }
+  // A newcomer: a game against the easiest opponent.
   const [first] = setup.games;
-  const engine = { player: first.default_player, options: "", limit: "time", amount: 1 };
+  const engine = first.levels.length
+    ? levelSeat(first.levels, 1)
+    : { player: first.default_player, options: "", limit: "time", amount: 1 };
   await begin(first.name, [{ ...PERSON }, engine], null);
+  store.set({ welcome: true });
+}
+
+/** An arrow more, or less if it is there; none without an arrow. @returns {import("../types").Arrow[]} */
+function drawnWith(/** @type {import("../types").Arrow[]} */ drawn, /** @type {string[] | null} */ squares) {
+  if (!squares) return [];
+  const others = drawn.filter((one) => one.squares.join() !== squares.join());
+  return others.length < drawn.length ? others : [...drawn, { squares, rank: 1, share: 0.6, label: "", kind: "drawn" }];
 }
 
 // --- Buttons and keys ----------------------------------------------------------------------
@@ -109,17 +123,26 @@ async function askToResign() {
   if ((await confirmed("Resign this game?", "Resign")) && store.values.state === state) resign();
 }
 
+/** Asks for a comment on the present move, or on the start. */
+async function comment() {
+  const { about, tree } = store.values.game;
+  $("comment-text").value = tree.at === 0 ? about.comment : tree.node.comment;
+  if ((await ask($("comment-dialog"))) === "keep") annotate($("comment-text").value.trim());
+}
+
 const KEYS = {
   ArrowLeft: () => walk("back"), ArrowRight: () => walk("forward"), Home: () => walk("first"), End: () => walk("last"),
-  f: flip, F: flip, Escape: () => board.select(null), "?": () => $("help").showModal(),
+  f: flip, F: flip, x: analyst.threat, X: analyst.threat, Escape: () => board.select(null), "?": () => $("help").showModal(),
 };
 
 const ACTIONS = {
   new: newGame, theme: toggleTheme, flip, hint: analyst.hint, undo: takeBack, resume, resign: askToResign,
   first: () => walk("first"), back: () => walk("back"), forward: () => walk("forward"), last: () => walk("last"),
-  pass: () => play(store.values.state.legal[0]),
+  pass: () => chooseMove([store.values.state.legal[0]]),
   analyse: analyst.toggle, review: toggleReview, "next-mistake": nextMistake,
   "try-again": () => goTo(store.values.game.tree.node.parent),
+  threat: analyst.threat, "edit-comment": comment, promote, remove: removeNode,
+  "show-puzzles": () => nextPuzzle(), "welcome-opponent": newGame, "welcome-rules": () => showRules(setup.games),
   "show-rules": () => showRules(setup.games), "start-lesson": () => showStep(0),
   rematch, "banner-review": toggleReview, "banner-new": newGame, "show-games": showGames,
   load: () => loadRecord($("record").value),
@@ -143,11 +166,12 @@ function listen() {
     Promise.resolve(action()).catch(complain);
   });
   $("position").addEventListener("change", () => loadRecord($("position").value));
+  board.onDraw = (arrow) => store.set({ drawn: drawnWith(store.values.drawn, arrow) });
   $("analysis-player").addEventListener("change", analyst.start);
   addEventListener("hashchange", restore);
   addEventListener("pagehide", remember);
   listenForRecords();
-  listenToLesson(begin);
+  listenToLesson(() => begin("loa", [{ ...PERSON }, levelSeat(setup.levelsOf("loa"), 1)]));
 }
 
 setTheme(saved.load()?.theme);

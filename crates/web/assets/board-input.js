@@ -18,6 +18,8 @@ export function listen(board) {
   const { element } = board;
   /** The pointer that is down. @type {any} */
   let drag = null;
+  /** Where the right button went down. @type {string | null} */
+  let arrowFrom = null;
 
   const squareOf = (/** @type {any} */ event) => event.target.closest?.("[data-square]")?.dataset.square ?? null;
   const squareAt = (/** @type {PointerEvent} */ event) => {
@@ -39,6 +41,11 @@ export function listen(board) {
 
   element.addEventListener("pointerdown", (event) => {
     const square = squareOf(event);
+    if (event.button === 2 && square) {
+      arrowFrom = square;
+      return;
+    }
+    if (event.button === 0 && event.pointerType === "mouse") board.onDraw(null);
     if (event.button !== 0 || !event.isPrimary || !square) return;
     drag = { square, x: event.clientX, y: event.clientY, picked: false, moving: false };
     element.setPointerCapture(event.pointerId);
@@ -56,7 +63,7 @@ export function listen(board) {
     const hovered = squareAt(event);
     if (hovered !== board.hovered) {
       board.hovered = hovered;
-      if (board.selected && !drag?.moving) board.draw();
+      if (!drag?.moving && board.state) board.draw();
     }
     if (!drag?.draggable) return;
     const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
@@ -78,7 +85,15 @@ export function listen(board) {
     figure.style.transform = `translate(${x + dx * scale}px, ${y + dy * scale}px)`;
   });
 
+  element.addEventListener("contextmenu", (event) => event.preventDefault());
+
   element.addEventListener("pointerup", (event) => {
+    if (event.button === 2 && arrowFrom) {
+      const to = squareAt(event);
+      if (to) board.onDraw(to === arrowFrom ? [to] : [arrowFrom, to]);
+      arrowFrom = null;
+      return;
+    }
     const ended = drag;
     drag = null;
     if (!ended) return;
@@ -105,7 +120,7 @@ export function listen(board) {
   element.addEventListener("pointerleave", () => {
     if (drag || !board.hovered) return;
     board.hovered = null;
-    if (board.selected) board.draw();
+    if (board.state) board.draw();
   });
 
   element.addEventListener("click", (event) => {

@@ -10,12 +10,13 @@ import { NAMES, man } from "./pieces.js";
 import * as shapes from "./shapes.js";
 import { CELL } from "./shapes.js";
 import { allSquares, place } from "./squares.js";
+import { showText } from "./text-board.js";
 
 /** @typedef {import("../types").State} State */
 /** @typedef {import("../types").Move} Move */
 
 /** From the bottom up. */
-const LAYERS = ["ground", "last", "links", "actions", "dominoes", "men", "counted", "arrows", "marks", "hits"];
+const LAYERS = ["ground", "last", "links", "actions", "dominoes", "men", "counted", "ghost", "arrows", "marks", "hits"];
 /** More men that move at once are not slid: another position is shown. */
 const MOST_SLIDES = 2;
 /** Milliseconds until a taken man has faded, as in style.css. */
@@ -33,6 +34,8 @@ export class Board {
     this.onMoves = onMoves;
     /** @type {((square: string) => void) | null} */
     this.onEdit = null;
+    /** Gets the squares of an arrow that was drawn by hand; null takes all away. @type {(squares: string[] | null) => void} */
+    this.onDraw = () => {};
     /** @type {State | null} */
     this.state = null;
     this.selected = null;
@@ -65,6 +68,7 @@ export class Board {
     const same = this.state?.position === state.position && this.state?.to_move === state.to_move;
     if (!same || !interactive) this.selected = null;
     Object.assign(this, { state, interactive, arrows, last, flipped });
+    if (showText(this)) return;
     this.draw();
     this.root.classList.toggle("preview", preview);
   }
@@ -108,8 +112,18 @@ export class Board {
   play(/** @type {Move[]} */ moves) {
     this.selected = null;
     this.interactive = false;
-    this.draw();
+    if (!showText(this)) this.draw();
     this.onMoves(moves);
+  }
+
+  /** The squares on which the stone or domino under the pointer would be put. */
+  ghost() {
+    const { hovered, state } = this;
+    if (!hovered || this.onEdit) return [];
+    const moves = this.movesWith(hovered);
+    const one = moves.find(({ squares }) => squares.length === 1);
+    if (one) return one.squares;
+    return state.style === "dominoes" && moves.length ? moves[0].squares : [];
   }
 
   // --- Drawing -----------------------------------------------------------------------------
@@ -133,11 +147,14 @@ export class Board {
     if (this.root.getAttribute("aria-label") !== label) this.root.setAttribute("aria-label", label);
     const moves = selected ? this.movesWith(selected) : [];
     const under = moves.find((move) => move.squares[1] === this.hovered);
-    this.layer("last", [this.last, ...size], () => shapes.lastMove(view, this.last?.squares ?? []));
+    this.layer("last", [this.last, state.check, ...size], () => [
+      ...shapes.lastMove(view, this.last?.squares ?? []), ...shapes.check(view)]);
     this.layer("links", [state.connections, ...size], () => shapes.links(view));
     this.layer("actions", [selected, state, ...size], () => shapes.actions(view, moves));
     this.layer("dominoes", [state.men, ...size], () => (state.style === "dominoes" ? shapes.dominoes(view) : []));
     this.layer("counted", [under, ...size], () => shapes.counted(view, under));
+    const ghost = this.ghost();
+    this.layer("ghost", [ghost.join(), state.to_move, ...size], () => shapes.ghost(view, ghost));
     this.layer("arrows", [JSON.stringify(this.arrows), ...size], () => shapes.arrowShapes(view, this.arrows));
     this.layer("marks", [selected, state, this.interactive, ...size], () => shapes.marks(view, selected, moves));
     this.placeMen(turned);

@@ -60,9 +60,10 @@ export async function refresh() {
   store.set({ busy: false });
   if (!state) return false;
   const { game } = store.values;
+  game.tree.node.key = state.key;
   if (state.outcome) game.tree.node.value ??= outcomeValue(state.outcome);
   if (game.tree.at === game.tree.end) game.outcome = state.outcome;
-  store.set({ state, analysis: null, hint: null });
+  store.set({ state, analysis: null, hint: null, drawn: [], threat: null });
   store.touch("game");
   say(wordsFor(state, endedByRecord()));
   remember();
@@ -174,6 +175,31 @@ export async function playLine(/** @type {Move[]} */ moves) {
   await refresh();
 }
 
+/** Takes the present node out, with all that follows it. */
+export async function removeNode() {
+  const { game } = store.values;
+  game.about.ending = null;
+  game.tree.remove();
+  store.set({ live: false });
+  await refresh();
+}
+
+/** Makes the line that is shown the main line. */
+export function promote() {
+  store.values.game.tree.promote();
+  store.touch("game");
+  remember();
+}
+
+/** Writes a comment on the present node, or on the start. */
+export function annotate(/** @type {string} */ text) {
+  const { about, tree } = store.values.game;
+  if (tree.at === 0) about.comment = text;
+  else Object.assign(tree.node, { comment: text, reviewed: false });
+  store.touch("game");
+  remember();
+}
+
 /** One step through the game: `first`, `back`, `forward` or `last`. */
 export async function walk(/** @type {"first" | "back" | "forward" | "last"} */ step) {
   const { tree } = store.values.game;
@@ -204,7 +230,7 @@ export const people = () => [{ ...PERSON }, { ...PERSON }];
 export async function open({ spec, start = null, about = {}, tree = new Tree(), seats = people(), clock: control = null, outcome = null, id = Date.now() }) {
   stopThinking();
   const game = { spec, start, about: { ...nothing(), ...about }, tree, seats, clock: control, outcome, id };
-  store.set({ game, analysing: false, review: null, lesson: null });
+  store.set({ game, analysing: false, review: null, lesson: null, puzzle: null, welcome: false });
   clock.set(control);
   return refresh();
 }

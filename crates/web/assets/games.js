@@ -65,7 +65,7 @@ export async function showGames() {
   const game = saved.games().find(({ id }) => String(id) === chosen);
   if (!game) return;
   store.set({ live: false });
-  await open({ ...game, tree: Tree.from(game.nodes, game.at) });
+  await open({ ...game, tree: Tree.from(game.nodes, game.at, game.key) });
 }
 
 function opponents({ seats, sides }) {

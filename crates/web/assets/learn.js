@@ -7,9 +7,6 @@ import { STEPS } from "./lesson.js";
 import { rulesOf } from "./rules.js";
 import { store } from "./store.js";
 
-/** Who plays the first game: one ply deep, without luck. */
-const EASY = { player: "mia", options: "", limit: "depth", amount: 1 };
-
 /** Shows the rules of the game on the board. */
 export function showRules(/** @type {any[]} */ games) {
   const { spec } = store.values.game;
@@ -37,7 +34,7 @@ function answer(/** @type {import("./lesson.js").Step} */ { moves, wrong, right 
   return { solved, text: solved ? right : wrong?.[last] ?? "That is another move. Try again." };
 }
 
-export function listenToLesson(/** @type {(spec: string, seats: any[]) => Promise<void>} */ begin) {
+export function listenToLesson(/** @type {() => Promise<void>} */ begin) {
   store.view(["lesson", "state", "game"], ({ lesson, state, game }) => {
     const shown = lesson != null && game?.id === 0;
     $("lesson").hidden = !shown;
@@ -49,7 +46,7 @@ export function listenToLesson(/** @type {(spec: string, seats: any[]) => Promis
       ...(lesson ? [button("Back", () => showStep(lesson - 1))] : []),
       ...(text && !solved ? [button("Try again", () => showStep(lesson))] : []),
       last
-        ? button("Play", () => begin("loa", [people()[0], EASY]), { className: "primary" })
+        ? button("Play", begin, { className: "primary" })
         : button("Next", () => showStep(lesson + 1), { className: solved ? "primary" : "" }),
     ];
     $("lesson").replaceChildren(

@@ -18,13 +18,15 @@ export async function loadRecord(/** @type {string} */ text) {
     const { spec } = store.values.game;
     let record = await api.readRecord(spec, text);
     if (record.games.length > 1) {
+      const { games } = await api.readRecord(spec, text, 0, true);
+      store.set({ library: [...store.values.library, ...games] });
       const number = await pick(record.games);
       if (number == null) return;
       if (number) record = await api.readRecord(spec, text, number);
     }
     store.set({ live: false });
-    const { game, start, about, nodes, problem } = record;
-    await open({ spec: game, start, about, tree: Tree.from(nodes, null) });
+    const { game, start, about, nodes, key, problem } = record;
+    await open({ spec: game, start, about, tree: Tree.from(nodes, null, key) });
     $("record").value = "";
     const length = store.values.game.tree.line().length - 1;
     if (length) say(`Loaded ${titleOf(about) || "a record"}: ${length} moves. Walk through it with the arrows.`);

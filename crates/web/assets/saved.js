@@ -3,6 +3,7 @@
 
 const KEY = "spinney";
 const GAMES = "spinney.games";
+const PUZZLES = "spinney.puzzles";
 /** Games that are kept; the oldest go first. */
 const MOST_GAMES = 200;
 
@@ -44,6 +45,15 @@ export function keep(/** @type {{ id: number, [key: string]: any }} */ game) {
 
 export function forget(/** @type {number} */ id) {
   write(localStorage, GAMES, games().filter((game) => game.id !== id));
+}
+
+/** The puzzles that were solved, by number: whether without help. @returns {Record<string, boolean>} */
+export const solvedPuzzles = () => read(localStorage, PUZZLES) ?? {};
+
+/** Remembers that a puzzle was solved. */
+export function solvedPuzzle(/** @type {number} */ index, /** @type {boolean} */ alone) {
+  const solved = solvedPuzzles();
+  write(localStorage, PUZZLES, { ...solved, [index]: alone || solved[index] === true });
 }
 
 /** `#game=loa&moves=d1-d3+a4-c4`, with `start` if it is not the usual one. */

@@ -14,11 +14,30 @@ export const LIMITS = {
 /** A person at the board. @type {import("../types").Seat} */
 export const PERSON = { player: null };
 
+/** Seconds for a move of a level; all but the strongest need less, since they count. */
+const LEVEL_TIME = 2;
+
+/**
+ * A level of the game at the board, by its number from 1.
+ * @param {import("../types").Level[]} levels
+ * @param {number} number
+ * @returns {import("../types").Seat}
+ */
+export function levelSeat(levels, number) {
+  const { name } = levels[number - 1];
+  return { player: "level", options: `number=${number}`, limit: "time", amount: LEVEL_TIME, name };
+}
+
+/** The number of the level that sits here; 0 if it is somebody else. */
+export const levelOf = (/** @type {import("../types").Seat} */ { player, options }) =>
+  (player === "level" ? Number(options?.match(/^number=(\d+)$/)?.[1] ?? 0) : 0);
+
 export const limitsOf = (seat) => LIMITS[seat.limit].limit(seat.amount);
 export const specOf = (seat) => (seat.options ? `${seat.player}:${seat.options}` : seat.player);
 
 export function seatText(/** @type {import("../types").Seat} */ seat) {
   if (!seat.player) return "Person";
+  if (seat.name) return `${seat.name}, level ${levelOf(seat)}`;
   return `${specOf(seat)}, ${seat.amount} ${LIMITS[seat.limit].text}`;
 }
 

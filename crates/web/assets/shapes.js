@@ -4,6 +4,7 @@
 // Each function gets a view of the board: its `state`, and `corner` and `centre` of a square.
 
 import { svg } from "./dom.js";
+import { man } from "./pieces.js";
 import { allSquares, name, place } from "./squares.js";
 
 export const CELL = 100;
@@ -13,6 +14,8 @@ const EDGE = 12;
 const LETTER = 22;
 /** The radius of the discs with numbers, and the places along an arrow where one may be. */
 const DISC = 15;
+/** That of the discs on arrows, which hold up to three digits. */
+const BADGE = 19;
 const DISC_PLACES = [0.5, 0.66, 0.34, 0.8, 0.22];
 
 /** Sizes that look the same on the screen, however few the squares. */
@@ -57,6 +60,25 @@ export function lastMove({ corner }, squares) {
     const [x, y] = corner(square);
     return svg("rect", { x: x + 3, y: y + 3, width: CELL - 6, height: CELL - 6, rx: 4, class: "last" });
   });
+}
+
+/** Chess: the king that is in check. */
+export function check({ state, centre }) {
+  if (!state.check) return [];
+  const [cx, cy] = centre(state.check);
+  return [svg("circle", { cx, cy, r: 46, class: "check" })];
+}
+
+/** The stone or domino that a click would put down. */
+export function ghost(view, /** @type {string[]} */ squares) {
+  const { state, corner } = view;
+  if (!squares.length) return [];
+  if (state.style === "dominoes") return [domino(view, squares, `ghost domino side-${state.to_move}`)];
+  const [x, y] = corner(squares[0]);
+  const figure = man(state, state.to_move, "m");
+  figure.setAttribute("transform", `translate(${x} ${y})`);
+  figure.classList.add("ghost");
+  return [figure];
 }
 
 const line = ([x1, y1], [x2, y2], kind) => svg("line", { x1, y1, x2, y2, class: kind });
@@ -144,15 +166,15 @@ export function dominoes(view) {
 export function arrowShapes(view, /** @type {import("../types").Arrow[]} */ arrows) {
   const shown = arrows.filter(({ squares }) => squares.length);
   const discs = [];
-  const badges = shown.map(({ squares, rank }) => {
+  const badges = shown.filter(({ label }) => label !== "").map(({ squares, rank, label, kind = "" }) => {
     const [cx, cy] = freePlace(view, squares, discs);
     discs.push([cx, cy]);
-    return svg("g", { class: `arrow rank-${rank}`, "aria-hidden": "true" },
-      svg("circle", { cx, cy, r: DISC, class: "arrow-disc" }),
-      svg("text", { x: cx, y: cy + 8, class: "arrow-rank" }, String(rank)));
+    return svg("g", { class: `arrow rank-${rank} ${kind}`, "aria-hidden": "true" },
+      svg("circle", { cx, cy, r: BADGE, class: "arrow-disc" }),
+      svg("text", { x: cx, y: cy + 7, class: "arrow-rank" }, label ?? String(rank)));
   });
-  const shapes = shown.map(({ squares, rank, share }) =>
-    svg("g", { class: `arrow rank-${rank}`, "aria-hidden": "true" }, arrowShape(view, squares, share)));
+  const shapes = shown.map(({ squares, rank, share, kind = "" }) =>
+    svg("g", { class: `arrow rank-${rank} ${kind}`, "aria-hidden": "true" }, arrowShape(view, squares, share)));
   return [...shapes.reverse(), ...badges.reverse()];
 }
 
@@ -176,6 +198,6 @@ function arrowShape(view, squares, share) {
 function freePlace({ centre }, squares, discs) {
   const [a, b] = [centre(squares[0]), centre(squares.at(-1))];
   const places = DISC_PLACES.map((t) => [a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])]);
-  const isFree = (/** @type {number[]} */ [x, y]) => discs.every(([dx, dy]) => Math.hypot(x - dx, y - dy) >= 2 * DISC + 2);
+  const isFree = (/** @type {number[]} */ [x, y]) => discs.every(([dx, dy]) => Math.hypot(x - dx, y - dy) >= 2 * BADGE + 2);
   return places.find(isFree) ?? places[0];
 }

@@ -45,5 +45,6 @@ export class Store {
 /** The one store of the page. */
 export const store = new Store({
   game: null, state: null, busy: false, live: true, thinking: null, flipped: false,
-  analysing: false, analysis: null, hint: null, preview: null, editing: null, review: null, lesson: null, status: "", ticks: 0, values: 0,
+  analysing: false, analysis: null, hint: null, preview: null, editing: null, review: null, lesson: null,
+  puzzle: null, welcome: false, drawn: [], threat: null, library: [], status: "", ticks: 0, values: 0,
 });

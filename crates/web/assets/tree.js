@@ -7,6 +7,7 @@
  * @property {string} label
  * @property {number | null} parent
  * @property {number[]} children the first is the main line
+ * @property {string} [key] the number of the position after the move, once it is known
  * @property {string} comment
  * @property {number[]} nags judgements by their numbers in PGN
  * @property {number | null} value for the first side, from -1 to 1
@@ -63,8 +64,8 @@ export class Tree {
   }
 
   /** @returns {number} */
-  add(parent, { move, label, comment = "", nags = [], value = null, by = null, loss = undefined, reviewed = undefined }) {
-    this.nodes.push({ move, label, parent, children: [], comment, nags, value, by, loss, reviewed });
+  add(parent, { move, label, comment = "", nags = [], value = null, by = null, loss = undefined, reviewed = undefined, key = undefined }) {
+    this.nodes.push({ move, label, parent, children: [], comment, nags, value, by, loss, reviewed, key });
     const index = this.nodes.length - 1;
     this.nodes[parent].children.push(index);
     return index;
@@ -76,6 +77,20 @@ export class Tree {
     if (gone === 0) return;
     this.at = this.node.parent;
     this.node.children = this.node.children.filter((i) => i !== gone);
+  }
+
+  /** Makes the line to the present node the main line. */
+  promote() {
+    for (let at = this.at; at !== 0; at = this.nodes[at].parent) {
+      const { children } = this.nodes[this.nodes[at].parent];
+      children.splice(children.indexOf(at), 1);
+      children.unshift(at);
+    }
+  }
+
+  /** Whether the present node is on the main line. */
+  get isMain() {
+    return this.path().every((index) => this.nodes[this.nodes[index].parent].children[0] === index);
   }
 
   back() {
@@ -106,11 +121,12 @@ export class Tree {
       nodes.push({ ...node, parent: numbers.get(parent) });
       stack.push(...[...children].reverse());
     }
-    return { nodes, at: numbers.get(this.at) };
+    return { nodes, at: numbers.get(this.at), key: this.nodes[0].key };
   }
 
-  static from(nodes, at) {
+  static from(nodes, at, key = undefined) {
     const tree = new Tree();
+    tree.nodes[0].key = key;
     for (const node of nodes) tree.add(node.parent == null ? 0 : node.parent + 1, node);
     tree.at = at == null ? 0 : at + 1;
     return tree;

@@ -21,15 +21,17 @@ export function showViews(/** @type {import("./board.js").Board} */ board) {
     $("status").textContent = status;
   });
 
-  store.view(["state", "game", "thinking", "live", "flipped", "analysis", "hint", "preview", "editing"], (page) => {
-    const { state, thinking, flipped, analysis, hint, preview, editing } = page;
+  store.view(["state", "game", "thinking", "live", "flipped", "analysis", "hint", "preview", "editing", "drawn", "threat", "puzzle"], (page) => {
+    const { state, thinking, flipped, analysis, hint, preview, editing, drawn, threat, puzzle } = page;
     if (!state) return;
     if (editing) board.show(editing, { flipped });
     else if (preview) board.show(preview, { last: preview.played.at(-1), preview: true, flipped });
     else {
       const over = isOver();
-      const arrows = hint ?? (analysis && !over ? arrowsOf(analysis, state.legal) : []);
-      const interactive = !over && !thinking && !seatToMove().player && !page.busy;
+      const found = hint ?? (analysis && !over ? arrowsOf(analysis, state.legal) : []);
+      const arrows = [...found, ...(threat ?? []), ...drawn];
+      const waits = puzzle && puzzle.verdict !== "" && puzzle.verdict !== "right";
+      const interactive = !over && !thinking && !seatToMove().player && !page.busy && !waits;
       board.show(state, { interactive, arrows, last: state.played.at(-1) ?? null, flipped });
     }
   });
@@ -75,6 +77,12 @@ export function showViews(/** @type {import("./board.js").Board} */ board) {
     const comment = tree.at === 0 ? [about.notes, about.comment].filter(Boolean).join("\n") : isMain ? "" : tree.node.comment;
     $("comment").hidden = !comment;
     $("comment").textContent = comment;
+    $("promote").disabled = tree.isMain;
+    $("remove").disabled = tree.at === 0;
+  });
+
+  store.view(["welcome", "game"], ({ welcome, game }) => {
+    $("welcome").hidden = !welcome || !game || game.tree.nodes.length > 1;
   });
 
   store.view(["state", "game", "live", "thinking"], ({ state, game, live }) => {
@@ -88,7 +96,7 @@ export function showViews(/** @type {import("./board.js").Board} */ board) {
     $("resume").textContent = live ? "Pause" : "Play on";
     $("undo").disabled = tree.at === 0;
     $("resign").disabled = over || tree.node.children.length > 0;
-    $("hint").disabled = $("analyse").disabled = over;
+    $("hint").disabled = $("analyse").disabled = $("threat").disabled = over;
     for (const id of ["first", "back"]) $(id).disabled = tree.at === 0;
     for (const id of ["forward", "last"]) $(id).disabled = !tree.node.children.length;
     $("banner").hidden = !over;

@@ -43,6 +43,7 @@ fn kind(path: &str) -> &'static str {
         Some("html") => "text/html; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
         Some("js") => "text/javascript; charset=utf-8",
+        Some("jsonl") => "text/plain; charset=utf-8",
         Some("svg") => "image/svg+xml",
         _ => "application/octet-stream",
     }

@@ -1,4 +1,4 @@
-//! JSON in the body of a request, within a size and a time.
+//! The body of a request, which must say that it is JSON, within a size and a time.
 
 use std::sync::Arc;
 
@@ -7,7 +7,6 @@ use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use futures_util::StreamExt;
-use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 
 use crate::Shared;
@@ -17,10 +16,10 @@ use crate::error::ApiError;
 /// The largest body: more than any record of a game.
 pub(crate) const LARGEST: usize = 1 << 20;
 
-/// The body of a request, read as JSON.
-pub(crate) struct JsonBody<T>(pub T);
+/// The body of a request, not yet read.
+pub(crate) struct JsonBody(pub Vec<u8>);
 
-impl<T: DeserializeOwned> FromRequest<Arc<Shared>> for JsonBody<T> {
+impl FromRequest<Arc<Shared>> for JsonBody {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, shared: &Arc<Shared>) -> Result<Self, ApiError> {
@@ -37,9 +36,7 @@ impl<T: DeserializeOwned> FromRequest<Arc<Shared>> for JsonBody<T> {
             let message = "the body must be application/json";
             return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
         }
-        serde_json::from_slice(&bytes)
-            .map(JsonBody)
-            .map_err(|error| ApiError::bad(format!("JSON: {error}")))
+        Ok(JsonBody(bytes))
     }
 }
 

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
-use spinney_session::PlayerError;
+use spinney_api::Refusal;
 
 /// A refused request.
 #[derive(Debug)]
@@ -22,19 +22,12 @@ impl ApiError {
     pub(crate) fn bad(message: impl ToString) -> Self {
         ApiError::new(StatusCode::BAD_REQUEST, message.to_string())
     }
+}
 
-    /// The player cannot be made; 403 if it would read files or start a program.
-    pub(crate) fn player(error: PlayerError) -> Self {
-        let status = match error.is_forbidden() {
-            true => StatusCode::FORBIDDEN,
-            false => StatusCode::BAD_REQUEST,
-        };
-        ApiError::new(status, error.to_string())
-    }
-
-    /// The request is understood, but its position, move or record is wrong.
-    pub(crate) fn wrong(message: impl ToString) -> Self {
-        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, message.to_string())
+impl From<Refusal> for ApiError {
+    fn from(Refusal { status, message }: Refusal) -> Self {
+        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        ApiError::new(status, message)
     }
 }
 

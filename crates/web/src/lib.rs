@@ -2,28 +2,20 @@
 //!
 //! - `assets/`: the page, embedded in the program; plain SVG and ES modules.
 //! - [`Server`]: binds and serves. The API is stateless: every request names its game, start and
-//!   moves (docs/protocols.md).
-//! - `state`: a game at one moment as the API shows it; `board`: a position as squares and men;
-//!   `lines`: what LOA shows beside them.
-//! - `reading`, `writing`: records of games.
-//! - `api`: games, players, positions, records. `analysis`: live searches as server-sent events.
-//! - `search_tree`: the trees of live searches, opened node by node.
+//!   moves (docs/reference/http-api.md).
+//! - `answers`: requests that are answered at once, by `spinney_api`. `analysis`: live searches as
+//!   server-sent events. `search_tree`: their trees.
 //! - `guard`: who may ask. `connections`: how many clients, and how long they may keep the server
 //!   waiting. `body`: how much they may send.
 
 mod analysis;
-mod api;
+mod answers;
 mod assets;
-mod board;
 mod body;
 mod connections;
 mod error;
 mod guard;
-mod lines;
-mod reading;
 mod search_tree;
-mod state;
-mod writing;
 
 use std::io;
 use std::net::SocketAddr;
@@ -33,6 +25,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::middleware;
 use axum::routing::{get, post};
+use spinney_api::{Api, GETS, POSTS};
 use spinney_session::Registry;
 use thiserror::Error;
 use tokio::net::TcpListener;
@@ -42,7 +35,7 @@ use tokio::sync::Semaphore;
 use crate::connections::Connections;
 use crate::search_tree::Trees;
 
-/// What the server may use, and how long it waits. docs/protocols.md has the limits in a table.
+/// What the server may use, and how long it waits. docs/reference/http-api.md has the limits in a table.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Where it listens.
@@ -115,7 +108,7 @@ pub struct Server {
 
 /// What all requests share.
 struct Shared {
-    registry: Registry,
+    api: Api,
     config: Config,
     connections: Arc<Connections>,
     /// One permit for each search that may run.
@@ -124,10 +117,6 @@ struct Shared {
     queue: Semaphore,
     /// The trees that clients may look into.
     trees: Arc<Trees>,
-    /// Megabytes that one search may use.
-    memory: usize,
-    /// Threads that one search may use.
-    threads: usize,
 }
 
 impl Server {
@@ -156,13 +145,15 @@ impl Server {
         let searches = config.searches.max(1);
         let connections = Arc::new(Connections::new(&config));
         let shared = Arc::new(Shared {
-            registry,
+            api: Api {
+                registry,
+                memory: (config.memory / searches).max(1),
+                threads: std::thread::available_parallelism().map_or(1, usize::from),
+            },
             connections: connections.clone(),
             searches: Arc::new(Semaphore::new(searches)),
             queue: Semaphore::new(analysis::LONGEST_QUEUE),
             trees: Arc::default(),
-            memory: (config.memory / searches).max(1),
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
             config,
         });
         // On the threads of the runtime, which take turns between accepting and serving.
@@ -174,13 +165,16 @@ impl Server {
 }
 
 fn router(shared: Arc<Shared>) -> Router {
-    Router::new()
-        .route("/api/games", get(api::games))
-        .route("/api/players", get(api::players))
-        .route("/api/player", post(analysis::check))
-        .route("/api/position", post(api::position))
-        .route("/api/record", post(api::record))
-        .route("/api/export", post(api::export))
+    let mut router = Router::new();
+    for &(name, handler) in GETS {
+        let answer = move |shared, query| answers::get(handler, shared, query);
+        router = router.route(&format!("/api/{name}"), get(answer));
+    }
+    for &(name, handler) in POSTS {
+        let answer = move |shared, body| answers::post(handler, shared, body);
+        router = router.route(&format!("/api/{name}"), post(answer));
+    }
+    router
         .route("/api/analyse", post(analysis::analyse))
         .route("/api/tree", post(search_tree::open))
         .route("/api/stop", post(search_tree::stop))

@@ -1,4 +1,4 @@
-//! The trees of live searches, opened node by node.
+//! The trees of live searches, kept while somebody looks into them.
 //!
 //! A search that was asked to show its tree has a number, and its tree can be looked into while it
 //! runs and afterwards: until its client closes the connection, or another search needs its place
@@ -9,106 +9,17 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use serde::{Deserialize, Serialize};
-use spinney_protocol::AnalysedMove;
-use spinney_session::{Branch, NoNode, ProofNumbers, SearchTree, Session, Stop};
+use axum::response::Response;
+use spinney_api::{Answer, NodeRequest, Refusal, RootedTree, StopRequest, read};
+use spinney_session::Stop;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use crate::Shared;
-use crate::api::blocking;
+use crate::answers::{blocking, response};
 use crate::body::JsonBody;
 use crate::error::ApiError;
-use crate::state::MoveText;
-
-/// Longer lines than any tree has.
-const LONGEST_PATH: usize = 1000;
-
-/// Which node.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Request {
-    search: u64,
-    /// The moves from the searched position to the node.
-    #[serde(default)]
-    path: Vec<String>,
-}
-
-/// A node of a tree, as a client sees it.
-#[derive(Debug, Serialize)]
-pub(crate) struct OpenedNode {
-    /// Whose turn it is there.
-    to_move: usize,
-    moves: Vec<OpenedMove>,
-}
-
-#[derive(Debug, Serialize)]
-struct OpenedMove {
-    #[serde(flatten)]
-    analysed: AnalysedMove,
-    label: String,
-    squares: Vec<String>,
-    /// Moves that the tree has after it.
-    children: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    numbers: Option<Numbers>,
-}
-
-/// `null` stands for infinity.
-#[derive(Debug, Serialize)]
-struct Numbers {
-    attacker: usize,
-    proof: Option<u32>,
-    disproof: Option<u32>,
-}
-
-/// A tree with the game at its root.
-pub(crate) struct RootedTree {
-    pub root: Session,
-    pub tree: Arc<dyn SearchTree>,
-}
-
-impl RootedTree {
-    fn open(&self, path: &[String]) -> Result<OpenedNode, ApiError> {
-        if path.len() > LONGEST_PATH {
-            return Err(ApiError::wrong(format!("more than {LONGEST_PATH} moves")));
-        }
-        let mut session = self.root.clone();
-        let mut moves = Vec::with_capacity(path.len());
-        for (index, text) in path.iter().enumerate() {
-            let m = session
-                .parse_move(text)
-                .map_err(|error| ApiError::wrong(format!("ply {}: {error}", index + 1)))?;
-            session.play(m);
-            moves.push(m);
-        }
-        let branches = self.tree.moves(&moves).map_err(|problem| match problem {
-            NoNode::Missing => {
-                ApiError::new(StatusCode::NOT_FOUND, "the tree has not grown to this node")
-            }
-            NoNode::Busy => ApiError::new(
-                StatusCode::CONFLICT,
-                "this search shows its tree only when it has ended",
-            ),
-        })?;
-        let moves = branches.into_iter().map(|branch| opened(&session, branch)).collect();
-        Ok(OpenedNode { to_move: session.to_move().index(), moves })
-    }
-}
-
-fn opened(session: &Session, branch: Branch) -> OpenedMove {
-    let Branch { candidate, children, numbers } = branch;
-    let MoveText { label, squares, .. } = MoveText::of(session, candidate.m);
-    let numbers = numbers.map(|ProofNumbers { attacker, proof, disproof }| Numbers {
-        attacker: attacker.index(),
-        proof,
-        disproof,
-    });
-    let analysed = AnalysedMove { pv: Vec::new(), ..AnalysedMove::new(session, &candidate) };
-    OpenedMove { analysed, label, squares, children, numbers }
-}
 
 /// All trees that can be looked into, by the numbers of their searches.
 #[derive(Default)]
@@ -185,33 +96,24 @@ impl Drop for Shown {
     }
 }
 
-fn gone(number: u64) -> ApiError {
-    let message = format!("there is no tree of a search {number}, or no longer");
-    ApiError::new(StatusCode::NOT_FOUND, message)
-}
-
 /// Opens a node.
 pub(crate) async fn open(
     State(shared): State<Arc<Shared>>,
-    JsonBody(Request { search, path }): JsonBody<Request>,
-) -> Result<Json<OpenedNode>, ApiError> {
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
+    let NodeRequest { search, path } = read(&body)?;
     let tree = shared.trees.lock().trees.get(&search).map(|kept| kept.tree.clone());
-    let tree = tree.ok_or_else(|| gone(search))?;
-    blocking(move || tree.open(&path)).await.map(Json)
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct StopRequest {
-    search: u64,
+    let tree = tree.ok_or_else(|| Refusal::no_tree(search))?;
+    blocking(move || Answer::json(&tree.open(&path)?)).await.map(response)
 }
 
 /// Ends a search whose tree is shown; the tree stays.
 pub(crate) async fn stop(
     State(shared): State<Arc<Shared>>,
-    JsonBody(StopRequest { search }): JsonBody<StopRequest>,
+    JsonBody(body): JsonBody,
 ) -> Result<StatusCode, ApiError> {
+    let StopRequest { search } = read(&body)?;
     let stop = shared.trees.lock().trees.get(&search).map(|kept| kept.stop.clone());
-    stop.ok_or_else(|| gone(search))?.stop();
+    stop.ok_or_else(|| Refusal::no_tree(search))?.stop();
     Ok(StatusCode::NO_CONTENT)
 }

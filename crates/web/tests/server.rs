@@ -370,3 +370,44 @@ fn a_taken_port_is_explained() {
     };
     assert!(error.contains("is taken") && error.contains("--addr 127.0.0.1:0"), "{error}");
 }
+
+/// A position has the same key however it was reached, in positions, records and the lines of a file.
+#[test]
+fn positions_have_keys() {
+    let address = start(1);
+    let key = |moves: &[&str]| {
+        let answer =
+            post(address, "/api/position", &json!({ "game": "loa", "moves": moves })).json();
+        answer["key"].as_str().expect("a key").to_owned()
+    };
+    let same = key(&["d1-d3", "a4-c4", "e1-e3", "h4-f4"]);
+    assert_eq!(same, key(&["e1-e3", "h4-f4", "d1-d3", "a4-c4"]));
+    assert_ne!(same, key(&[]));
+    let text = "(;GM[9]RE[B+Resign];B[d1-d3];W[a4-c4];B[e1-e3];W[h4-f4])\n(;GM[9];B[c1-c3];W[zz])";
+    let body = json!({ "game": "loa", "text": text, "lines": true });
+    let read = post(address, "/api/record", &body).json();
+    assert_eq!(read["key"], key(&[]));
+    assert_eq!(read["nodes"][3]["key"], same);
+    assert_eq!(read["games"][0]["line"]["nodes"][3]["key"], same);
+    assert_eq!(read["games"][1]["line"]["nodes"].as_array().expect("nodes").len(), 1);
+}
+
+/// PlayStrategy's letters are ours in another form.
+#[test]
+fn positions_of_playstrategy_are_read() {
+    let address = start(1);
+    let text = "1LLLLLL1/l6l/l6l/l6l/l6l/l6l/l6l/1LLLLLL1 w - - 0 1";
+    let read = post(address, "/api/record", &json!({ "game": "loa", "text": text })).json();
+    assert_eq!(read["start"], "1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 b");
+}
+
+#[test]
+fn a_king_in_check_is_told() {
+    let address = start(1);
+    let check = |moves: &[&str]| {
+        post(address, "/api/position", &json!({ "game": "chess", "moves": moves })).json()["check"]
+            .clone()
+    };
+    assert_eq!(check(&["e2e4", "f7f6", "d1h5"]), "e8");
+    assert_eq!(check(&["e2e4"]), Value::Null);
+}

@@ -1,4 +1,4 @@
-"""Experiments and analyses on a Ray cluster (docs/cluster.md).
+"""Experiments and analyses on a Ray cluster (docs/guides/cluster.md).
 
     python -m spinney.ray run EXPERIMENT [--address auto] [--size 4] [--out results]
 """

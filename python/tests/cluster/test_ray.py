@@ -145,7 +145,7 @@ def test_the_games_are_those_of_a_local_run(driver: None, tmp_path: Path) -> Non
 
 
 def test_two_workers_are_nearly_twice_as_fast(driver: None, tmp_path: Path) -> None:
-    """On two idle cores. What Ray costs beside a local run is in docs/cluster.md."""
+    """On two idle cores. What Ray costs beside a local run is in docs/guides/cluster.md."""
     experiment = table(tmp_path, 200, 20_000)
 
     def seconds(at_once: int) -> float:

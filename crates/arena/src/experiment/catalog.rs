@@ -20,6 +20,7 @@ experiments!(
     "mcts-loa/table-1",
     "mcts-loa/table-2",
     "mcts-loa/table-3",
+    "mcts-loa/table-3-nodes",
     "mcts-loa/table-4",
     "mcts-loa/table-5",
     "mcts-loa/table-6",

@@ -70,6 +70,9 @@ pub struct Scale {
     pub clock: Clock,
     /// Seconds a move, where neither row nor column says.
     pub seconds: Option<f64>,
+    /// Games or analyses of cells that need more of them to decide a claim, by name: `Mixed/*`.
+    #[serde(default)]
+    pub cells: BTreeMap<String, u64>,
 }
 
 fn one() -> u64 {
@@ -255,6 +258,7 @@ impl Experiment {
             })
         };
         let mut experiment = Experiment::parse(&file, &read(path)?)?;
+        experiment.read_claims(&file)?;
         for (name, span) in experiment.named_inputs() {
             let text = match catalog::input(&name) {
                 Some(text) => text.to_owned(),
@@ -268,6 +272,18 @@ impl Experiment {
 
     /// Reads a text whose inputs are known.
     pub fn with_inputs(
+        name: &str,
+        source: &str,
+        inputs: BTreeMap<String, String>,
+    ) -> Result<Experiment, FileError> {
+        let mut experiment = Experiment::without_claims(name, source, inputs)?;
+        experiment.read_claims(name)?;
+        Ok(experiment)
+    }
+
+    /// Reads a text whose inputs are known, but not the conditions of its claims: those of an old file may be
+    /// written in another way.
+    pub(super) fn without_claims(
         name: &str,
         source: &str,
         inputs: BTreeMap<String, String>,
@@ -295,7 +311,6 @@ impl Experiment {
         })?;
         experiment.source = source.to_owned();
         experiment.check(file)?;
-        experiment.read_claims(file)?;
         Ok(experiment)
     }
 
@@ -328,9 +343,15 @@ impl Experiment {
         Ok(())
     }
 
-    /// Reads the conditions of the claims.
+    /// Reads the conditions of the claims, and the cells that scales name.
     fn read_claims(&mut self, file: &str) -> Result<(), FileError> {
         let cells = self.cell_names();
+        for pattern in self.scale.values().flat_map(|scale| scale.cells.keys()) {
+            if cells.iter().all(|(name, _)| !claim::names(pattern, name)) {
+                let problem = format!("there is no cell {pattern:?}");
+                return Err(FileError::File { file: file.to_owned(), problem });
+            }
+        }
         let mut claims = std::mem::take(&mut self.claim);
         for claim in &mut claims {
             for condition in &claim.holds_if {

@@ -13,7 +13,7 @@ use spinney_game::file;
 
 use super::task::Records;
 use super::{AnalysisRecord, AnalysisTask, Plan, Store, StoreError};
-use crate::{GameRecord, GameResult, limits_text};
+use crate::{GameResult, limits_text};
 
 /// The name of the file.
 pub(super) const FILE: &str = "results.jsonl";
@@ -66,7 +66,8 @@ impl Packed {
         Ok(Packed(lines.collect::<Result<_, _>>()?))
     }
 
-    /// Takes over what the folder has in full of the tasks of a plan, every record checked.
+    /// Takes over what the folder has in full of the tasks of a plan, every record checked. Games of which
+    /// only the result is known stay.
     pub fn add(&mut self, plan: &Plan, store: &Store) -> Result<(), StoreError> {
         for (name, (task, _)) in &plan.tasks {
             let path = store.path(name);
@@ -74,7 +75,11 @@ impl Packed {
                 continue;
             }
             let results = match task.read(store.registry(), &path)? {
-                Records::Games(games) => Results::Games(letters(&games)),
+                Records::Games(games) => {
+                    let mut all = self.games(name);
+                    all.extend(games.iter().map(|game| (game.index, game.result)));
+                    Results::Games(letters(&all))
+                }
                 Records::Analyses(records) => {
                     Results::Analyses(records.into_iter().map(numbers).collect())
                 }
@@ -138,9 +143,7 @@ fn path(store: &Store) -> PathBuf {
     store.folder().join(FILE)
 }
 
-fn letters(games: &[GameRecord]) -> String {
-    let results: BTreeMap<u64, GameResult> =
-        games.iter().map(|game| (game.index, game.result)).collect();
+fn letters(results: &BTreeMap<u64, GameResult>) -> String {
     let end = results.last_key_value().map_or(0, |(last, _)| last + 1);
     (0..end).map(|number| results.get(&number).map_or(MISSING, |&result| letter(result))).collect()
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use spinney_session::Limits;
 use toml::Spanned;
 
-use super::claim::Name;
+use super::claim::{self, Name};
 use super::file::{Clock, Errors, Part, Published, Scale};
 use super::results::Estimate;
 use super::task::{AnalysisTask, MatchTask, Task, read_positions};
@@ -78,6 +78,7 @@ impl Experiment {
             experiment: self,
             file,
             scale: chosen,
+            more: 0,
             tasks: BTreeMap::new(),
             order: Vec::new(),
         };
@@ -89,6 +90,9 @@ impl Experiment {
                     continue;
                 }
                 let measure = place.measure();
+                let name = place.name();
+                let more = chosen.cells.iter().filter(|(pattern, _)| claim::names(pattern, &name));
+                planner.more = more.map(|(_, more)| *more).max().unwrap_or(0);
                 cells.push(Cell {
                     row: row_number,
                     column: column_number,
@@ -105,13 +109,12 @@ impl Experiment {
 impl Experiment {
     /// The names of the cells, `row/column`, in the order of the plan, and what they measure.
     pub(super) fn cell_names(&self) -> Vec<Name> {
-        let name = |part: &Part| part.name.as_ref().map_or("", |name| name.get_ref()).to_owned();
         let mut names = Vec::new();
         for row in &self.row {
             for (column_number, column) in self.column.iter().enumerate() {
                 let place = Place { row, column, column_number, settings: &self.settings };
                 if place.has_cell() {
-                    names.push((format!("{}/{}", name(row), name(column)), place.measure()));
+                    names.push((place.name(), place.measure()));
                 }
             }
         }
@@ -132,6 +135,12 @@ impl<'a> Place<'a> {
     /// What the row says, else the column, else the settings.
     fn get<T>(&self, key: impl Fn(&'a Part) -> Option<T>) -> Option<T> {
         key(self.row).or_else(|| key(self.column)).or_else(|| key(self.settings))
+    }
+
+    /// `row/column`.
+    fn name(&self) -> String {
+        let name = |part: &'a Part| part.name.as_ref().map_or("", |name| name.get_ref());
+        format!("{}/{}", name(self.row), name(self.column))
     }
 
     /// What is measured there.
@@ -172,6 +181,8 @@ struct Planner<'a> {
     experiment: &'a Experiment,
     file: &'a str,
     scale: &'a Scale,
+    /// Games or analyses that the scale wants of this cell.
+    more: u64,
     tasks: BTreeMap<String, (Task, u64)>,
     order: Vec<String>,
 }
@@ -350,7 +361,7 @@ impl<'a> Planner<'a> {
             self.order.push(name.clone());
             (task, 0)
         });
-        *wanted = units.max(*wanted);
+        *wanted = units.max(self.more).max(*wanted);
         name
     }
 
@@ -415,6 +426,18 @@ mod tests {
         let tasks: Vec<String> = efforts.iter().map(|(task, _)| (*task).clone()).collect();
         assert_eq!(tasks.len(), 3);
         assert!(efforts.iter().all(|(_, others)| **others == tasks));
+    }
+
+    #[test]
+    fn single_cells_can_have_more_games() {
+        let id = "nmcs/table-3";
+        let plan = experiment::find(id).unwrap().plan(id, "quick").unwrap();
+        let wanted = plan.cells.iter().map(|cell| match &cell.source {
+            Source::Match(pairing) => plan.tasks[&pairing.task].1,
+            _ => panic!("{cell:?}"),
+        });
+        let wanted: Vec<u64> = wanted.take(3).collect();
+        assert_eq!(wanted, [1000, 1000, 100], "levels 0, 1 and 2");
     }
 
     #[test]

@@ -60,6 +60,7 @@ pub fn pages(root: &Path, registry: &Registry) -> Result<Vec<(PathBuf, String)>,
         let store = Store::open(registry, folder);
         let mut reports = store.reports()?;
         reports.extend(not_run(folder, &store, &reports)?);
+        reports.sort_by_key(|report| ids().position(|id| id == report.experiment.id));
         let raw = store.raw_files()?;
         pages.push((folder.join("report.md"), markdown(&reports, &raw)));
         pages.push((folder.join("report.html"), html(&reports, &raw)));

@@ -123,17 +123,18 @@ impl RunInfo {
         }
     }
 
-    /// The experiment as it was run. Its words and claims are those of the program's file of the same
-    /// name, if what it measures is still the same.
+    /// The experiment as it was run. Its words, claims and numbers of games are those of the program's file
+    /// of the same name, if what it measures is still the same.
     pub fn experiment(&self) -> Result<Experiment, FileError> {
-        let then = Experiment::with_inputs(&self.id, &self.source, self.inputs.clone())?;
-        let tasks = |experiment: &Experiment| {
-            experiment.plan(&self.id, &self.scale).map(|plan| plan.tasks).ok()
+        let tasks = |experiment: Experiment| {
+            let plan = experiment.plan(&self.id, &self.scale).ok()?;
+            Some(plan.tasks.into_keys().collect::<Vec<_>>())
         };
-        Ok(match super::find(&self.id) {
-            Ok(now) if tasks(&now) == tasks(&then) => now,
-            _ => then,
-        })
+        let then = Experiment::without_claims(&self.id, &self.source, self.inputs.clone())?;
+        match super::find(&self.id) {
+            Ok(now) if tasks(now.clone()) == tasks(then) => Ok(now),
+            _ => Experiment::with_inputs(&self.id, &self.source, self.inputs.clone()),
+        }
     }
 }
 
@@ -183,13 +184,16 @@ impl Store {
         if runs.is_empty() { Err(StoreError::Empty(self.folder.clone())) } else { Ok(runs) }
     }
 
-    /// The reports of all runs that were noted, by name.
+    /// The reports of all runs that were noted.
     pub fn reports(&self) -> Result<Vec<Report>, StoreError> {
         let mut reports = Vec::new();
         for run in self.runs()? {
             let report = Report::of_run(&run.experiment()?, &run.scale, self)?;
             reports.push(Report { run: Some(run), ..report });
         }
+        // In the order of the papers; files of one's own come last.
+        let place = |report: &Report| super::ids().position(|id| id == report.experiment.id);
+        reports.sort_by_key(|report| place(report).unwrap_or(usize::MAX));
         Ok(reports)
     }
 

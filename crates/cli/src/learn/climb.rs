@@ -5,7 +5,7 @@
 //! if it is stronger than the last one, and not weaker than any before. Two generations in a row that gain
 //! little end the climb.
 //!
-//! The folder has everything: a climb that was interrupted goes on where it was. But for the time that they
+//! The folder has everything: a climb that was interrupted continues where it was. But for the time that they
 //! take, the files follow from the settings.
 
 use std::fs;
@@ -136,7 +136,7 @@ impl Climb {
         let mut climbed = Vec::new();
         for number in 1..=self.generations {
             let Some(generation) = self.generation(number, &climbed, &game, &stop, out)? else {
-                writeln!(out, "interrupted; the same command goes on")?;
+                writeln!(out, "interrupted; the same command continues")?;
                 return Ok(Ending::Interrupted);
             };
             climbed.push(generation);

@@ -1,44 +1,30 @@
 //! `spinney learn games`: positions to train networks with, by self-play.
 //!
-//! A game begins with 5 to 12 random plies. Then the player moves for both sides, with the same work for
-//! every move, until it proves a value, which is the result. Every position on the way is kept with the
-//! value of its search. With a certain probability the position after a random move in its place is
-//! searched and kept too: a network must also know positions off the path of good play. Positions with a
-//! proven value, and those that are in the file already, are left out.
-//!
-//! Game number i follows from the seed and i alone, and games are written in their order. So the file does
-//! not depend on the number of threads, and a file that was cut off anywhere is continued: its last game
-//! is played again.
+//! How games are played is in `spinney_arena::SelfPlay`. Positions that are in the file already are left out.
+//! Games are written in their order, so the file does not depend on the number of threads, and a file that was
+//! cut off anywhere is continued: its last game is played again.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
+use std::fs;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::mpsc;
-use std::{fs, thread};
 
 use anyhow::{Context, Error, Result, bail};
 use clap::Args;
 use serde::Serialize;
+use spinney_arena::{Sample, SelfPlay};
 use spinney_game::{Notation, file};
 use spinney_games::loa::Loa;
 use spinney_network::data::{self, Data, Position};
-use spinney_session::{
-    GameHandle, GameValue, Limits, Outcome, Player, PlayerSpec, Registry, Rng, Session, Side, Stop,
-};
+use spinney_session::{PlayerSpec, Registry, Session, Stop};
 
 use super::Board;
 use crate::exit::Ending;
 use crate::interrupt::stop_on_interrupt;
 use crate::progress;
-
-/// The fewest random plies of an opening, and how many numbers of plies there are.
-const FEWEST_PLIES: u32 = 5;
-const NUMBERS_OF_PLIES: u32 = 8;
-/// A game is a draw after this many plies. Guess: most games have less than 60.
-const MOST_PLIES: usize = 200;
 
 #[derive(Args)]
 pub(super) struct LearnGames {
@@ -121,133 +107,40 @@ impl LearnGames {
         let text = serde_json::to_string(&recipe)?;
         let mut written = Written::open(&self.out, &text, self.first)
             .with_context(|| self.out.display().to_string())?;
-        self.play(&game, written.next..end, stop, &mut |game, positions| {
-            written.add(game, positions).with_context(|| self.out.display().to_string())
-        })?;
+        let first = written.next;
+        let bar = progress::bar((end - first).into(), " games");
+        let mut failure = None;
+        let note = |session: &Session| self.game.sets(session).map_err(|error| error.to_string());
+        let mut done = |game, samples: Vec<Sample<[u64; 2]>>| {
+            let positions = samples.into_iter().map(position).collect();
+            bar.inc(1);
+            match written.add(game, positions) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failure = Some(error.context(self.out.display().to_string()));
+                    ControlFlow::Break(())
+                }
+            }
+        };
+        let self_play = SelfPlay {
+            player: self.player.clone(),
+            nodes: self.nodes,
+            off_path: self.off_path,
+            seed: self.seed,
+            threads: self.threads,
+        };
+        self_play.play(&game, first..end, stop, &note, &mut done).map_err(Error::msg)?;
+        if let Some(error) = failure {
+            return Err(error);
+        }
         Ok(written)
     }
+}
 
-    /// Plays games and passes them on in their order, until the flag is set.
-    fn play(
-        &self,
-        game: &GameHandle,
-        numbers: std::ops::Range<u32>,
-        stop: &Stop,
-        done: &mut dyn FnMut(u32, Vec<Position>) -> Result<()>,
-    ) -> Result<()> {
-        let bar = progress::bar(numbers.len() as u64, " games");
-        let taken = AtomicU32::new(numbers.start);
-        let (sender, receiver) = mpsc::channel();
-        thread::scope(|scope| {
-            for _ in 0..self.threads.get() {
-                let (sender, taken, end) = (sender.clone(), &taken, numbers.end);
-                scope.spawn(move || {
-                    let work = || -> Result<()> {
-                        let mut player = game.player(&self.player, self.seed)?;
-                        loop {
-                            let number = taken.fetch_add(1, Ordering::Relaxed);
-                            if number >= end {
-                                return Ok(());
-                            }
-                            match self.play_game(number, &mut *player, game.start(), stop)? {
-                                Some(positions) => drop(sender.send(Ok((number, positions)))),
-                                None => return Ok(()),
-                            }
-                        }
-                    };
-                    if let Err(error) = work() {
-                        drop(sender.send(Err(error)));
-                    }
-                });
-            }
-            drop(sender);
-            let mut next = numbers.start;
-            let mut waiting = BTreeMap::new();
-            for message in receiver {
-                let result = message.and_then(|(number, positions)| {
-                    waiting.insert(number, positions);
-                    while let Some(positions) = waiting.remove(&next) {
-                        done(next, positions)?;
-                        bar.inc(1);
-                        next += 1;
-                    }
-                    Ok(())
-                });
-                if result.is_err() {
-                    stop.stop();
-                    return result;
-                }
-            }
-            Ok(())
-        })
-    }
-
-    /// The positions of one game; `None` if the flag was set.
-    fn play_game(
-        &self,
-        number: u32,
-        player: &mut dyn Player,
-        mut session: Session,
-        stop: &Stop,
-    ) -> Result<Option<Vec<Position>>> {
-        let mut rng = Rng::stream(self.seed, number.into());
-        player.new_game(rng.next_u64());
-        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
-        let mut search = |session: &Session| player.analyse(session, &limits, stop, &mut |_| ());
-        let position = |session: &Session, value: f64| -> Result<Position> {
-            let sets = self.game.sets(session)?;
-            let ply = session.moves().len().min(255) as u8;
-            Ok(Position { sets, game: number, value, result: None, ply })
-        };
-        // 1. The opening.
-        for _ in 0..FEWEST_PLIES + rng.below(NUMBERS_OF_PLIES) {
-            session.play(session.random_move(&mut rng));
-            if session.outcome().is_some() {
-                return Ok(Some(Vec::new()));
-            }
-        }
-        // 2. The game, up to a value that is known. A position of the game has a side to move.
-        let mut positions: Vec<(Position, Option<Side>)> = Vec::new();
-        let outcome = loop {
-            if let Some(outcome) = session.outcome() {
-                break outcome;
-            }
-            if session.moves().len() >= MOST_PLIES {
-                break Outcome::Draw;
-            }
-            let report = search(&session).map_err(Error::msg)?;
-            if stop.is_set() {
-                return Ok(None);
-            }
-            let side = session.to_move();
-            match report.proven {
-                Some(GameValue::Win) => break Outcome::Win(side),
-                Some(GameValue::Loss) => break Outcome::Win(!side),
-                Some(GameValue::Draw) => break Outcome::Draw,
-                None => positions.push((position(&session, report.value)?, Some(side))),
-            }
-            let Some(best) = report.best else { bail!("{} has no move", self.player) };
-            // 3. Off the path.
-            let random = session.random_move(&mut rng);
-            if rng.unit() < self.off_path && random != best {
-                let mut other = session.clone();
-                other.play(random);
-                let report = search(&other).map_err(Error::msg)?;
-                if stop.is_set() {
-                    return Ok(None);
-                }
-                if report.proven.is_none() {
-                    positions.push((position(&other, report.value)?, None));
-                }
-            }
-            session.play(best);
-        };
-        let with_result = |(position, side): (Position, Option<Side>)| Position {
-            result: side.map(|side| GameValue::of(outcome, side).score() as i8),
-            ..position
-        };
-        Ok(Some(positions.into_iter().map(with_result).collect()))
-    }
+/// A sample as a record of the file.
+fn position(sample: Sample<[u64; 2]>) -> Position {
+    let Sample { position: sets, game, value, result, ply } = sample;
+    Position { sets, game, value, result, ply }
 }
 
 /// The checksum of a network: the last bytes of its file.

@@ -5,6 +5,7 @@ mod evaluation;
 mod games;
 mod network;
 mod openings;
+mod puzzles;
 mod regression;
 mod report;
 
@@ -46,6 +47,8 @@ enum What {
     Openings(openings::Openings),
     /// A page about a climb and a tuning: generations, losses, the course of numbers.
     Report(report::LearnReport),
+    /// Puzzles of LOA from games: positions in which one move wins, proven.
+    Puzzles(puzzles::Puzzles),
 }
 
 /// The boards of LOA.
@@ -97,6 +100,7 @@ impl Learn {
             What::Network(command) => command.run(out).map(Ending::from),
             What::Openings(command) => command.run(out).map(Ending::from),
             What::Report(command) => command.run(out).map(Ending::from),
+            What::Puzzles(command) => command.run(out),
         }
     }
 }

@@ -82,6 +82,12 @@ impl Chess {
         }
     }
 
+    /// Where the king of the side to move stands, if it is in check.
+    pub fn checked_king(&self) -> Option<Square> {
+        let board = &self.board;
+        (!board.checkers().is_empty()).then(|| board.king(board.side_to_move()))
+    }
+
     /// Whether the side to move has a legal move. Asked before every move of a playout, so it
     /// tries what is cheap and almost always enough before it generates moves.
     #[inline]

@@ -164,7 +164,8 @@ struct CommandLine(Vec<String>);
 impl FromStr for CommandLine {
     type Err = &'static str;
 
-    /// Splits at blanks, except between quotation marks of either kind.
+    /// Splits at blanks, except between quotation marks of either kind. By hand, because shells (and the crate
+    /// `shlex`) take the backslashes of paths on Windows for escapes.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut words = Vec::new();
         let mut word: Option<String> = None;

@@ -28,7 +28,7 @@
 //! the position itself, the value is a fact, as in `brute_force`. And values of limited depth count
 //! in their own iteration only: in cycles they could support each other for ever.
 //!
-//! *Deviations* (more in docs/methods.md), where the papers leave something open or forced wins in LOA asked for it:
+//! *Deviations* (more in docs/how/alpha-beta.md), where the papers leave something open or forced wins in LOA asked for it:
 //! - Null moves are searched one ply deep at least: quiescence search does not see that the
 //!   opponent wins with a quiet move, and then null moves cost more than they save.
 //! - Enhanced transposition cut-offs also find a move that wins at once, since each is played. Not
@@ -37,6 +37,23 @@
 //!   one to four. What fails high is searched again to the full depth.
 //! - Multi-cut takes one move for enough if no greater depth can change its value.
 //! - The relative history fades: see `ordering.rs`.
+//!
+//! ```
+//! # mod race { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/race/game.rs")); }
+//! # use race::Race;
+//! use spinney_game::History;
+//! use spinney_search::alpha_beta::{AlphaBeta, Config};
+//! use spinney_search::{Limits, Stop, knowledge::NoKnowledge};
+//!
+//! let config = Config { table_bytes: 1 << 20, null_move: false, ..Config::default() };
+//! let mut search = AlphaBeta::new(config, NoKnowledge)?;
+//! // Reports come after every iteration.
+//! let mut depths = 0;
+//! let report = search.search(&History::new(Race::START), &Limits::nodes(100_000), &Stop::new(), &mut |_| depths += 1);
+//! assert_eq!(report.best, Some(1));
+//! assert!(depths > 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod config;
 mod ordering;

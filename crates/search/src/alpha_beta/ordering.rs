@@ -44,7 +44,7 @@ type Share = u16;
 /// A try moves the share 2^-`FADE` of the way to its result. Measured: 4 and 6 need more nodes.
 const FADE: u32 = 8;
 
-/// A gain or loss at depth d moves the share by d² + 2d of so many parts, up to a limit.
+/// A gain or loss at depth d moves the share by (d² + 2d) / `GAIN_PARTS`, up to a limit.
 const GAIN_PARTS: i32 = 1024;
 const MOST_GAIN: i32 = 256;
 /// A share of which nothing is known, where shares gain and lose.

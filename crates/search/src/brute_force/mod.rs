@@ -37,6 +37,18 @@
 //! *Deviations*: draws that rest on positions above are searched again each time they are met; in
 //! games full of cycles that can take for ever, and a solver made for graphs does better. A counter
 //! that is no part of the key (a count of moves without progress) is ignored when values are looked up.
+//!
+//! ```
+//! # mod race { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/race/game.rs")); }
+//! # use race::Race;
+//! use spinney_search::brute_force::{BruteForce, Options};
+//! use spinney_search::{GameValue, Limits, Stop, knowledge::NoKnowledge};
+//!
+//! let mut solver = BruteForce::new(Options { table_bytes: 1 << 20, threads: 1 }, NoKnowledge)?;
+//! let report = solver.solve(&Race::START, &Limits::default(), &Stop::new());
+//! assert_eq!((report.best, report.proven), (Some(1), Some(GameValue::Win)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod minimax;
 mod ordering;

@@ -10,6 +10,21 @@
 //! With one thread and a limit on simulations or positions, a search depends on the seed alone, bit
 //! for bit on every machine. Repetition: a node of the tree is one sequence of moves, so whether its
 //! position repeats is a fact about the node, and proofs hold with the history of the game.
+//!
+//! ```
+//! # mod race { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/race/game.rs")); }
+//! # use race::Race;
+//! use spinney_game::History;
+//! use spinney_search::mcts::{Config, FinalMove, Mcts, Selection};
+//! use spinney_search::{GameValue, Limits, Stop, policy::Random};
+//!
+//! // The options are grouped by what they are about; what is not named keeps its default.
+//! let mut config = Config { selection: Selection { exploration: 2.0, ..Selection::default() }, ..Config::default() };
+//! config.decision.final_move = FinalMove::Secure;
+//! let mut uct = Mcts::new(config, Random::default(), 1);
+//! let report = uct.search(&History::new(Race::START), &Limits::simulations(10_000), &Stop::new(), &mut |_| ());
+//! assert_eq!((report.best, report.proven), (Some(1), Some(GameValue::Win)));
+//! ```
 
 mod config;
 mod effort;

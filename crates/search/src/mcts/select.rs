@@ -51,8 +51,8 @@ impl<'a> Selector<'a> {
     }
 }
 
-/// Nothing times infinity is not a number, so even a greedy search, and one whose parent has been
-/// visited but once, explores a little.
+/// Floor of the exploration factor: 0 × ∞ would be NaN, for a greedy search and for a parent with one
+/// visit.
 const LITTLE: f32 = 1e-9;
 
 /// The first child with the highest `mean + exploration / sqrt(visits)`; `None` if all are proven.

@@ -20,6 +20,19 @@
 //!   the next ply would be no better than what the caller has.
 //! - Line 3 draws the random successor first; here it is drawn when no successor was better.
 //! - Games that may not end are drawn after [`Config::max_plies`].
+//!
+//! ```
+//! # mod race { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/race/game.rs")); }
+//! # use race::Race;
+//! use spinney_game::History;
+//! use spinney_search::nested::{Config, search};
+//! use spinney_search::{Limits, Stop};
+//!
+//! // NMC(3) with discounting and pruning on depth.
+//! let config = Config { level: 3, discounting: true, prune_on_depth: 3, ..Config::default() };
+//! let report = search(&History::new(Race::START), &config, &Limits::default(), &Stop::new(), 1);
+//! assert_eq!(report.candidates.len(), 3);
+//! ```
 
 mod player;
 mod playout;

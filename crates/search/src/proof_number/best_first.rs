@@ -35,7 +35,7 @@ pub(super) struct Fraction {
 }
 
 impl Fraction {
-    /// Breuker's values as they are quoted; see docs/methods.md.
+    /// Breuker's values as they are quoted; see docs/how/proof-number.md.
     const PN2: Fraction = Fraction { a: 1.8e6, b: 240e3 };
 
     pub(super) fn size(self, first: usize) -> usize {

@@ -40,6 +40,20 @@
 //!
 //! *Deviations*: nodes are positions generated, repeatedly if they are generated again. A counter
 //! that is no part of the key (a count of moves without progress) is ignored when results are looked up.
+//!
+//! ```
+//! # mod race { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/race/game.rs")); }
+//! # use race::Race;
+//! use spinney_search::proof_number::{Options, ProofNumber};
+//! use spinney_search::{GameValue, Limits, Stop};
+//!
+//! let mut solver = ProofNumber::new(Options::DEFAULT)?;
+//! let mut position = Race::START;
+//! position.total = 9;
+//! let report = solver.solve(&position, &Limits::default(), &Stop::new());
+//! assert_eq!(report.proven, Some(GameValue::Loss));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod best_first;
 mod depth_first;

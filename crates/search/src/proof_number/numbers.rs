@@ -102,7 +102,7 @@ impl Known {
     }
 }
 
-/// A thread in a position adds 1 / this of δ, and 1. Measured, see docs/methods.md.
+/// A thread in a position adds 1 / this of δ, and 1. Measured, see docs/how/proof-number.md.
 const VIRTUAL_PARTS: u32 = 16;
 
 /// How a solved position ends: one of the sides wins, or the attacker does not and that may rest on

@@ -15,14 +15,14 @@ use crate::Budget;
 use crate::knowledge::Oracle;
 use crate::limits::STRIDE;
 
-/// The second searches of PDS-PN: the values of Winands et al. as quoted; see docs/methods.md.
+/// The second searches of PDS-PN: the values of Winands et al. as quoted; see docs/how/proof-number.md.
 const FRACTION: Fraction = Fraction { a: 450e3, b: 300e3 };
 
 /// The numbers of a new position whose side to move must answer a threat, and of one where it is free.
-/// Measured, see docs/methods.md.
+/// Measured, see docs/how/proof-number.md.
 const MUST_ANSWER: Known = Known::open(4, 1);
 const FREE: Known = Known::open(1, 16);
-/// Points of the evaluation that δ grows by 1 for. Measured, see docs/methods.md.
+/// Points of the evaluation that δ grows by 1 for. Measured, see docs/how/proof-number.md.
 const POINTS: i32 = 50;
 
 /// A thread's buffers and knowledge.

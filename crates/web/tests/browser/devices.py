@@ -192,6 +192,13 @@ def accessible(page):
             v.id + ': ' + v.nodes.slice(0, 2).map((n) => n.html.slice(0, 90) + ' ' + (n.any[0]?.message ?? '')).join(' | ')))""")
         assert found == [], (state, found)
 
+    def both(state):
+        for theme in ["first", "second"]:
+            check(f"{state}, {theme} theme")
+            page.click("#theme") if not page.js("document.querySelector('dialog[open]')") else page.js(
+                "document.querySelector('#theme').click()")
+
+    both("welcome")
     load(page, SGF)
     page.fill("#analysis-player", "uct")
     page.click("#analyse")
@@ -199,22 +206,46 @@ def accessible(page):
     page.wait("document.querySelectorAll('.search-tree > li').length > 4")
     page.click("#analyse")
     page.wait("document.querySelector('#analyse').textContent === 'Analyse'")
-    for theme in ["first", "second"]:
-        check(f"analysis, {theme} theme")
-        page.click("#theme")
+    both("analysis")
     page.click("#edit")
     page.wait("!document.querySelector('#palette').hidden")
-    for theme in ["first", "second"]:
-        check(f"editor, {theme} theme")
-        page.click("#theme")
+    both("editor")
     press(page, "Cancel")
-    page.click("#new")
-    page.wait("document.querySelector('#setup').open")
-    settled(page, "#setup")
-    check("new game")
+    paste(page, "\n".join(f"(;GM[9]RE[{result}];B[d1-d3];W[a4-c4])" for result in ["B+Resign", "W+Resign", "Draw"]))
+    page.wait("document.querySelector('#games').open")
+    both("games")
+    page.click("#games li:nth-child(1) .open")
+    settled(page)
+    page.click("#explorer-box summary")
+    page.wait("document.querySelectorAll('#explorer tbody tr').length === 1")
+    both("explorer")
+    for opener, dialog in [("#new", "#setup"), ("#edit-comment", "#comment-dialog"), ("#show-rules", "#rules")]:
+        page.click(opener)
+        page.wait(f"document.querySelector('{dialog}').open")
+        settled(page, "#setup") if dialog == "#setup" else None
+        page.js("document.querySelectorAll('dialog details').forEach((d) => { d.open = true; })")
+        both(dialog)
+        page.js(f"document.querySelector('{dialog}').close()")
+    page.js("document.querySelector('#help').showModal()")
+    both("keys")
+    page.js("document.querySelector('#help').close()")
+    page.click("#show-puzzles")
+    page.wait("!document.querySelector('#puzzle').hidden")
+    both("puzzle")
+    page.click("#show-rules")
+    page.click("#start-lesson")
+    page.wait("!document.querySelector('#lesson').hidden")
+    both("lesson")
+    load(page, FINISHED)
+    page.js("document.activeElement.blur()")
+    page.key("End")
+    page.wait("!document.querySelector('#banner').hidden")
+    page.js("document.querySelector('#review').click()")
+    page.wait("document.querySelector('#review').textContent === 'Review'", 60)
+    both("review")
 
 
-SIZES = {"desktop": (1440, 900), "tablet": (1024, 768), "phone": (390, 844), "landscape": (844, 390)}
+SIZES = {"desktop": (1280, 800), "tablet": (768, 1024), "phone": (375, 667), "landscape": (667, 375)}
 
 
 def pictures(page):
@@ -231,6 +262,11 @@ def pictures(page):
                 other.screenshot(PICTURES / f"{state}-{size}-{theme}.png")
             no_sideways_scrolling(other)
 
+        picture("welcome")
+        other.click("#show-puzzles")
+        other.wait("!document.querySelector('#puzzle').hidden")
+        settled(other)
+        picture("puzzle")
         load(other, FINISHED)
         pretend_analysis(other, ("d1-d3", 0.2, 5000), ("c1-c3", 0.1, 4000), ("e1-e3", -0.3, 3000))
         other.click("#analyse")

@@ -133,3 +133,8 @@ def pretend_analysis(page, *candidates):
     page.js(f"""(() => {{ const real = window.fetch;
         window.fetch = (path, options) => path !== '/api/analyse' ? real(path, options)
             : Promise.resolve(new Response('event: done\\ndata: ' + {json.dumps(json.dumps(analysis))} + '\\n\\n')); }})()""")
+
+
+def press_in(page, part, text):
+    """Presses the button of a part of the page with this text."""
+    page.js(f"[...document.querySelectorAll('{part} button')].find((b) => b.textContent === {json.dumps(text)}).click()")

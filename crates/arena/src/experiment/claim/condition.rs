@@ -2,8 +2,7 @@
 //!
 //! ```text
 //! condition  = value (comparison value)+ | cells ("rises" | "falls") ["from" name "to" name]
-//! comparison = ">" | ">=" | "<" | "<="
-//!            | "=" | "no worse than"            then "within" number after the last value
+//! comparison = ">" | ">=" | "<" | "<=" | ">>" | "<<" | "=" | "no worse than" | "no better than"
 //! value      = product (("+" | "-") product)*
 //! product    = factor (("*" | "/") factor)*
 //! factor     = number | cell | "mean(" cells ")" | "(" value ")"
@@ -15,10 +14,14 @@
 //! cell is taken for one. Outside `mean` and trends, `*` stands for the same words in a whole condition,
 //! which is then a condition for every cell it fits: `*/level 2 > */level 1`.
 //!
+//! `=`, `>>` (clearly more) and the like have one margin each for all papers (`margin.rs`), so that none can
+//! be chosen to suit a result.
+//!
 //! Every condition becomes parts of the form Σ weight · cell + constant > 0. A ratio may be compared
 //! with a number only, and what it is divided by is taken to be positive.
 
 use super::super::Measure;
+use super::margin::Margin;
 
 /// A part of a condition: Σ weight · cell + constant > 0.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,6 +83,11 @@ fn pattern_around<'a>(text: &'a str, star: usize, cells: &[Name]) -> Option<(usi
     })
 }
 
+/// Whether the pattern is the name of the cell, or fits it.
+pub(in super::super) fn names(pattern: &str, name: &str) -> bool {
+    pattern == name || fit(pattern, name).is_some()
+}
+
 /// What `*` stands for if the name fits the pattern: some words of a row or a column.
 fn fit(pattern: &str, name: &str) -> Option<String> {
     let (before, after) = pattern.split_once('*')?;
@@ -97,7 +105,7 @@ fn longest(text: &str, accepts: impl Fn(&str) -> bool) -> Option<&str> {
 /// The message on a name that is not known.
 fn unknown(text: &str, cells: &[Name]) -> String {
     let names = cells.iter().map(|(name, _)| name.as_str());
-    let end = [" > ", " >= ", " < ", " <= ", " rises", " falls", " no worse"]
+    let end = [" > ", " >= ", " < ", " <= ", " >> ", " << ", " = ", " rises", " falls", " no "]
         .iter()
         .filter_map(|sign| text.find(sign))
         .min()
@@ -159,6 +167,10 @@ struct Value {
 }
 
 impl Value {
+    fn times(&self, factor: f64) -> Value {
+        Value { above: self.above.times(factor), below: self.below.clone() }
+    }
+
     fn is_ratio(&self) -> bool {
         self.below.as_number().is_none()
     }
@@ -185,6 +197,9 @@ enum Sign {
     Less,
     Equal,
     NoWorse,
+    NoBetter,
+    ClearlyGreater,
+    ClearlyLess,
 }
 
 impl Parser<'_> {
@@ -199,35 +214,57 @@ impl Parser<'_> {
             signs.push(sign);
             values.push(self.value()?);
         }
-        let needs_margin = signs.iter().any(|sign| matches!(sign, Sign::Equal | Sign::NoWorse));
-        let margin = match self.take("within") {
-            true => self.number().ok_or_else(|| self.expected("a number after \"within\""))?,
-            false if needs_margin => return Err(self.expected("\"within\" and a number")),
-            false => 0.0,
-        };
         if signs.is_empty() || !self.rest.is_empty() {
             return Err(self.expected("a comparison such as \">\" or \"no worse than\""));
         }
         let mut parts = Vec::new();
         for (pair, sign) in values.windows(2).zip(&signs) {
             let [left, right] = pair else { continue };
-            let more = compare(left, right)?;
-            let less = more.times(-1.0);
-            match sign {
-                Sign::Greater => parts.push(more),
-                Sign::Less => parts.push(less),
-                Sign::NoWorse => parts.push(more.plus(&Linear::number(margin), 1.0)),
-                Sign::Equal => {
-                    parts.push(more.plus(&Linear::number(margin), 1.0));
-                    parts.push(less.plus(&Linear::number(margin), 1.0));
-                }
-            }
+            parts.extend(self.compared(left, *sign, right)?);
         }
         if parts.iter().any(|part| part.as_number().is_some()) {
             return Err("a condition needs a cell".to_owned());
         }
         let part = |Linear { terms, constant }| Part { text: text.clone(), terms, constant };
         Ok(parts.into_iter().map(part).collect())
+    }
+
+    /// What makes a comparison true.
+    fn compared(&self, left: &Value, sign: Sign, right: &Value) -> Result<Vec<Linear>, String> {
+        let more = || compare(left, right);
+        let less = || compare(right, left);
+        let cells = more()?.terms;
+        let Some(&(first, _)) = cells.first() else { return Ok(vec![more()?]) };
+        // 1. More by `points`, or more than the other amount times `factor`.
+        let margin = Margin::of(self.cells[first].1);
+        let above = |one: &Value, two: &Value, points: f64, factor: f64| {
+            let is_points = matches!(margin, Margin::Points(_));
+            let factor = if is_points { 1.0 } else { factor };
+            let sum = compare(one, &two.times(factor))?;
+            let points = if is_points { points } else { 0.0 };
+            Ok::<_, String>(sum.plus(&Linear::number(points), -1.0))
+        };
+        let (points, alike, clear) = match margin {
+            Margin::Points(points) => (points, 1.0, 1.0),
+            Margin::Ratio { alike, clear } => (0.0, alike, clear),
+        };
+        // 2. The comparison.
+        let mut parts = match sign {
+            Sign::Greater => vec![more()?],
+            Sign::Less => vec![less()?],
+            Sign::ClearlyGreater => vec![above(left, right, points, clear)?],
+            Sign::ClearlyLess => vec![above(right, left, points, clear)?],
+            Sign::NoWorse => vec![above(left, right, -points, 1.0 / alike)?],
+            Sign::NoBetter => vec![above(right, left, -points, 1.0 / alike)?],
+            Sign::Equal => vec![
+                above(left, right, -points, 1.0 / alike)?,
+                above(right, left, -points, 1.0 / alike)?,
+            ],
+        };
+        // 3. The cells in the order they are written in.
+        let place = |cell: usize| cells.iter().position(|&(known, _)| known == cell);
+        parts.iter_mut().for_each(|part| part.terms.sort_by_key(|&(cell, _)| place(cell)));
+        Ok(parts)
     }
 
     /// `cells rises`: the slope of the least-squares line through them is positive.
@@ -277,12 +314,15 @@ impl Parser<'_> {
 
     fn sign(&mut self) -> Option<Sign> {
         let signs = [
+            (">>", Sign::ClearlyGreater),
+            ("<<", Sign::ClearlyLess),
             (">=", Sign::Greater),
             ("<=", Sign::Less),
             (">", Sign::Greater),
             ("<", Sign::Less),
             ("=", Sign::Equal),
             ("no worse than", Sign::NoWorse),
+            ("no better than", Sign::NoBetter),
         ];
         signs.into_iter().find_map(|(text, sign)| self.take(text).then_some(sign))
     }
@@ -443,11 +483,33 @@ mod tests {
         assert_eq!(read("0.5 < Mixed/10 ms / Mixed/320 ms"), ["1·0 -0.5·2 + 0"]);
         assert_eq!(read("Mixed/10 ms - Mixed/320 ms > 5"), ["1·0 -1·2 + -5"]);
         assert_eq!(read("2 * 5 < Mixed/10 ms"), ["1·0 + -10"]);
-        assert_eq!(read("Mixed/10 ms no worse than 50 within 5"), ["1·0 + -45"]);
-        assert_eq!(read("Mixed/10 ms = 50 within 5"), ["1·0 + -45", "-1·0 + 55"]);
+        assert_eq!(read("40 < Mixed/10 ms < 60"), ["1·0 + -40", "-1·0 + 60"]);
         assert_eq!(read("mean(*, n = 1/10 ms) > 50"), ["0.5·3 0.5·9 + -50"]);
         assert_eq!(read("Mixed/* rises"), ["-1·0 0·1 1·2 + 0"]);
         assert_eq!(read("Mixed/* falls from 10 ms to Solved, %"), ["0.5·0 -0.5·1 + 0"]);
+    }
+
+    #[test]
+    fn each_kind_of_number_has_one_margin() {
+        // Shares: 5 points.
+        assert_eq!(read("Mixed/10 ms no worse than 50"), ["1·0 + -45"]);
+        assert_eq!(read("Mixed/10 ms no better than 50"), ["-1·0 + 55"]);
+        assert_eq!(read("Mixed/10 ms = 50"), ["1·0 + -45", "-1·0 + 55"]);
+        assert_eq!(read("Mixed/10 ms >> 50"), ["1·0 + -55"]);
+        assert_eq!(read("Mixed/10 ms << Mixed/320 ms"), ["-1·0 1·2 + -5"]);
+        // Amounts: a quarter is about the same, and twice as much is clearly more. Elo: 35.
+        let cells = [Measure::Nodes, Measure::Nodes, Measure::Elo];
+        let cells: Vec<Name> =
+            (0..).zip(cells).map(|(i, measure)| (format!("R/{i}"), measure)).collect();
+        let read = |text: &str| {
+            let parts = parse(text, &cells).unwrap_or_else(|e| panic!("{text}: {e}"));
+            parts.into_iter().map(|part| (part.terms, part.constant)).collect::<Vec<_>>()
+        };
+        assert_eq!(read("R/0 >> R/1"), [(vec![(0, 1.0), (1, -2.0)], 0.0)]);
+        assert_eq!(read("R/0 << R/1"), [(vec![(0, -2.0), (1, 1.0)], 0.0)]);
+        let about = [(vec![(0, 1.0), (1, -2.0)], 0.0), (vec![(0, -0.8), (1, 2.5)], 0.0)];
+        assert_eq!(read("R/0 / R/1 = 2.5"), about);
+        assert_eq!(read("R/2 = 100"), [(vec![(2, 1.0)], -65.0), (vec![(2, -1.0)], 135.0)]);
     }
 
     #[test]
@@ -472,7 +534,6 @@ mod tests {
                 "Mixed/10 ms ! 5",
                 "expected a comparison such as \">\" or \"no worse than\", not \"! 5\"",
             ),
-            ("Mixed/10 ms = 5", "expected \"within\" and a number at the end"),
             ("5 > 4", "a condition needs a cell"),
             ("Mixed/10 ms / Mixed/320 ms > Mixed/10 ms", "a number only"),
             ("Mixed/* rises from 10 ms", "expected \"from A to B\""),

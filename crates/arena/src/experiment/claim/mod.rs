@@ -8,18 +8,21 @@
 //! - *contradicted* if the opposite of one of its k parts is sure at the level α / (m k);
 //! - *open* if a cell it needs is not measured, and *undecided* otherwise.
 //!
-//! m is the number of claims of the paper. So a claim that is false is called holding with a chance of
-//! at most α / m, since one of its parts is false, and one that is true is called contradicted with a
-//! chance of at most k · α / (m k). By Bonferroni's inequality the chance that any verdict on a paper is
+//! m is the number of claims of the paper times the looks at each: undecided claims may get more games
+//! once and are judged again. So a claim that is false is called holding with a chance of
+//! at most α / m a look, since one of its parts is false, and one that is true is called contradicted with
+//! a chance of at most k · α / (m k). By Bonferroni's inequality the chance that any verdict on a paper is
 //! wrong is at most α = 1 %, whatever is true and however the claims depend on each other. Methods that
 //! control the share of errors instead would call more claims, but a reader looks up one claim.
 
 mod condition;
 mod evidence;
+mod margin;
 
 pub use condition::Part;
-pub(super) use condition::{Name, parse};
+pub(super) use condition::{Name, names, parse};
 pub use evidence::Evidence;
+pub(super) use margin::words;
 
 use std::fmt;
 
@@ -31,6 +34,8 @@ use toml::Spanned;
 
 /// The chance that any verdict on a paper is wrong.
 const ALPHA: f64 = 0.01;
+/// A claim is judged by its first games and, if it is undecided, once more by more of them.
+const LOOKS: f64 = 2.0;
 /// More games than this are not worth a number.
 const MOST_GAMES: f64 = 100_000.0;
 
@@ -120,7 +125,7 @@ pub struct Judgement {
 /// runs of every cell.
 pub fn judge(parts: &[Part], claims: usize, cells: &[Evidence], counts: &[u64]) -> Judgement {
     let normal = Normal::standard();
-    let level = ALPHA / claims.max(1) as f64;
+    let level = ALPHA / (LOOKS * claims.max(1) as f64);
     let needed = normal.inverse_cdf(1.0 - level);
     let needed_against = normal.inverse_cdf(1.0 - level / parts.len().max(1) as f64);
     let all: Vec<Option<f64>> = parts.iter().map(|part| evidence::z(part, cells)).collect();

@@ -14,12 +14,12 @@ const LONGEST_NAME: usize = 8;
 /// Sizes in pixels.
 const CURVE: [f64; 2] = [360.0, 190.0];
 const LINE_HEIGHT: f64 = 26.0;
-const LABEL_WIDTH: f64 = 330.0;
+const WIDEST_LABEL: f64 = 330.0;
 const PLOT_WIDTH: f64 = 430.0;
 /// How far ours and the paper's stand apart.
 const OFFSET: f64 = 4.0;
 /// Beyond this ratio of the largest number to the smallest an axis is logarithmic.
-const WIDEST: f64 = 30.0;
+const WIDEST: f64 = 20.0;
 /// The width of a digit in the names of columns.
 const DIGIT: f64 = 7.0;
 
@@ -197,12 +197,15 @@ fn curve(report: &Report, row: usize, cells: &[&CellResult]) -> String {
 
 /// Many cells of one measure: a line each, from the top.
 fn dots(report: &Report, measure: Measure, cells: &[&CellResult]) -> String {
-    let (top, width) = (30.0, LABEL_WIDTH + PLOT_WIDTH + 20.0);
+    let labels: Vec<String> = cells.iter().map(|result| label(report, result)).collect();
+    let letters = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
+    let label_width = (letters as f64 * DIGIT + 20.0).min(WIDEST_LABEL);
+    let (top, width) = (30.0, label_width + PLOT_WIDTH + 20.0);
     let bottom = top + LINE_HEIGHT * cells.len() as f64;
-    let axis = Axis::new(measure, cells, [LABEL_WIDTH, LABEL_WIDTH + PLOT_WIDTH]);
+    let axis = Axis::new(measure, cells, [label_width, label_width + PLOT_WIDTH]);
     let mut svg = open(width, bottom + 26.0, measure.unit());
     let _ =
-        write!(svg, r#"<text class="title" x="{LABEL_WIDTH}" y="16">{}</text>"#, measure.unit());
+        write!(svg, r#"<text class="title" x="{label_width}" y="16">{}</text>"#, measure.unit());
     for tick in axis.ticks() {
         let x = axis.place(tick);
         let _ = write!(
@@ -212,14 +215,14 @@ fn dots(report: &Report, measure: Measure, cells: &[&CellResult]) -> String {
             axis.text(tick)
         );
     }
-    for (line, result) in cells.iter().enumerate() {
+    for (line, (result, label)) in cells.iter().zip(&labels).enumerate() {
         let middle = top + LINE_HEIGHT * (line as f64 + 0.5);
         let _ = write!(
             svg,
             r#"<text class="label" x="{:.1}" y="{:.1}" text-anchor="end">{}</text>"#,
-            LABEL_WIDTH - 10.0,
+            label_width - 10.0,
             middle + 4.0,
-            escape(&label(report, result))
+            escape(label)
         );
         for (class, offset) in [("paper", OFFSET), ("ours", -OFFSET)] {
             let Some(estimate) = chosen(result, class) else { continue };

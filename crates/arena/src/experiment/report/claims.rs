@@ -6,14 +6,27 @@ use super::page::{self, escape};
 use super::{Report, estimate};
 use crate::experiment::papers::{PAPERS, Paper};
 use crate::experiment::site::SCALE;
-use crate::experiment::{CellResult, Claim, Estimate, Judgement, Verdict, ids};
+use crate::experiment::{CellResult, Claim, Estimate, Judgement, Verdict, claim::words, ids};
 
-/// How verdicts are made, for readers.
-const METHOD: &str = "Each verdict follows from the games and runs in `records/`; none is written by hand. A claim \
-is stated as conditions over the cells of a table, each tested by a likelihood ratio. It *holds* if every condition is \
-sure, and is *contradicted* if the opposite of one is. The levels are corrected for the number of claims, so that the \
-chance of any wrong verdict on a paper is at most 1 %. Otherwise it is *undecided*, with the number of games or runs \
-per cell that would decide it if things stay as they look. *Not measured* means that a cell it needs has no records.";
+/// What the page is, for readers.
+const INTRODUCTION: &str = "Every claim is stated as conditions over the cells of a table, and judged by the games and \
+runs in `records/`. No verdict is written by hand. `spinney experiment run NAME`, with the name beside a claim, plays \
+its games again.";
+
+/// What the verdicts mean.
+const VERDICTS: [[&str; 2]; 4] = [
+    ["holds", "Every condition is sure."],
+    ["contradicted", "The opposite of a condition is sure."],
+    ["undecided", "Neither. The number is how many more games or runs per cell would decide it."],
+    ["not measured", "A cell that it needs has no records."],
+];
+
+/// What "sure" means.
+const SURE: &str = "Sure means that the chance of any wrong verdict on a paper is at most 1 %, however many claims it \
+makes. The numbers shown are those of the condition that is least sure.";
+
+/// Before the words of the papers.
+const WORDS: &str = "The words of the papers mean the same everywhere.";
 
 /// One claim with its verdict.
 pub(super) struct Row<'a> {
@@ -90,9 +103,9 @@ impl Row<'_> {
     pub(super) fn verdict(&self) -> String {
         match self.judgement.verdict {
             Verdict::Undecided { more: Some(more) } => {
-                format!("undecided; {} more per cell would decide", super::grouped(more))
+                format!("undecided; {} more", super::grouped(more))
             }
-            Verdict::Undecided { more: None } => "undecided; too close to call".to_owned(),
+            Verdict::Undecided { more: None } => "undecided; too close".to_owned(),
             verdict => verdict.word().to_owned(),
         }
     }
@@ -149,29 +162,39 @@ fn line(name: &str, [holds, contradicted, undecided, open]: [usize; 4]) -> Strin
 /// The page as Markdown. `folder` leads from the page to the records.
 pub fn claims_markdown(reports: &[Report], folder: &str) -> String {
     let mut text = format!(
-        "# Which claims of the papers hold\n\n<!-- Made by `spinney experiment claims`. -->\n\n{METHOD}\n\n{}",
+        "# Which claims of the papers hold\n\n<!-- Made by `spinney experiment claims`. -->\n\n{INTRODUCTION}\n\n{}\n\
+         | verdict | meaning |\n|---|---|\n",
         summary(reports)
     );
+    for [verdict, meaning] in VERDICTS {
+        let _ = writeln!(text, "| {verdict} | {meaning} |");
+    }
+    let _ = write!(
+        text,
+        "\n{SURE} {WORDS}\n\n| the papers say | condition | it is true if |\n|---|---|---|\n"
+    );
+    for [said, sign, meaning] in words() {
+        let _ = writeln!(text, "| {said} | {sign} | {meaning} |");
+    }
     let link = |id: &str| format!("[{id}]({})", place(id, folder, "md"));
     for paper in &PAPERS {
         let name = paper.name;
         let _ = write!(
             text,
             "\n## {name}\n\n{} [Tables and charts]({folder}/{name}/report.md).\n\n\
-             | claim | published | ours | verdict | games or runs | run it again |\n|---|---|---|---|---|---|\n",
+             | claim | verdict | published | ours | games or runs | name |\n|---|---|---|---|---|---|\n",
             paper.citation()
         );
         for row in rows(paper, reports) {
             let id = &row.report.experiment.id;
+            let verdict = format!("**{}** {}", row.verdict(), with_links(row.reason(), link));
             let cells = [
                 format!("{} ({})<br>`{}`", row.claim.text, row.claim.source, row.condition()),
+                verdict.trim().to_owned(),
                 row.published(),
                 row.ours(),
-                format!("**{}** {}", row.verdict(), with_links(row.reason(), link))
-                    .trim()
-                    .to_owned(),
                 row.count(),
-                format!("`spinney experiment run {id}`"),
+                link(id),
             ];
             let _ = writeln!(
                 text,
@@ -187,9 +210,29 @@ pub fn claims_markdown(reports: &[Report], folder: &str) -> String {
 pub fn claims_html(reports: &[Report], folder: &str) -> String {
     let title = "Which claims of the papers hold";
     let mut text = page::head(title);
-    let method = escape(METHOD).replace("`records/`", "<code>records/</code>");
-    let method = italics(&method);
-    let _ = write!(text, "<h1>{title}</h1>\n<p>{method}</p>\n{}", summary_html(reports));
+    let _ =
+        write!(text, "<h1>{title}</h1>\n<p>{}</p>\n{}", code(INTRODUCTION), summary_html(reports));
+    text += "<aside class=\"box\"><h2>How to read the verdicts</h2>\n<dl class=\"legend\">\n";
+    for [verdict, meaning] in VERDICTS {
+        let class = verdict.replace(' ', "-");
+        let _ = writeln!(
+            text,
+            "<div><dt><span class=\"verdict {class}\">{verdict}</span></dt><dd>{meaning}</dd></div>"
+        );
+    }
+    let _ = write!(
+        text,
+        "</dl>\n<p>{SURE}</p>\n<p>{WORDS}</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Words\"><table class=\"words\">\n\
+         <thead><tr><th>the papers say</th><th>condition</th><th>it is true if</th></tr></thead>\n<tbody>\n"
+    );
+    for [said, sign, meaning] in words() {
+        let _ = writeln!(
+            text,
+            "<tr><th scope=\"row\">{said}</th><td>{}</td><td>{meaning}</td></tr>",
+            code(&sign)
+        );
+    }
+    text += "</tbody></table></div>\n</aside>\n";
     for paper in &PAPERS {
         let name = paper.name;
         let _ = write!(
@@ -227,17 +270,19 @@ fn with_links(text: &str, link: impl Fn(&str) -> String) -> String {
     linked + rest
 }
 
-/// `*word*` as `<em>word</em>`.
-fn italics(text: &str) -> String {
-    let words = text.split('*').enumerate();
-    words
-        .map(|(i, word)| if i % 2 == 1 { format!("<em>{word}</em>") } else { word.to_owned() })
-        .collect()
+/// Text in which words between backquotes are code.
+pub(super) fn code(text: &str) -> String {
+    let words = text.split('`').map(escape).enumerate();
+    words.map(|(i, word)| if i % 2 == 1 { format!("<code>{word}</code>") } else { word }).collect()
+}
+
+fn has_digits(text: &str) -> bool {
+    text.contains(|letter: char| letter.is_ascii_digit())
 }
 
 fn summary_html(reports: &[Report]) -> String {
-    let mut text = "<div class=\"scroll\"><table class=\"summary\">\n<thead><tr><th>paper</th><th>claims</th>\
-                    <th>hold</th><th>contradicted</th><th>undecided</th><th>not measured</th></tr></thead>\n<tbody>\n"
+    let mut text = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Summary\"><table class=\"summary\">\n<thead><tr><th>paper</th><th>claims</th>\
+                    <th>hold</th><th>contra&shy;dicted</th><th>un&shy;decided</th><th>not measured</th></tr></thead>\n<tbody>\n"
         .to_owned();
     for paper in &PAPERS {
         let counts = counts(&rows(paper, reports));
@@ -271,23 +316,49 @@ pub(super) fn list(rows: &[Row<'_>], folder: Option<&str>) -> String {
             ),
             None => escape(&row.claim.source),
         };
-        let _ = write!(
-            text,
-            "<li><p class=\"verdict {class}\">{}</p>\n<div><p class=\"claim\">{} <small>{source}</small></p>\n",
-            escape(&row.verdict()),
-            escape(&row.claim.text)
-        );
-        if !row.claim.parts.is_empty() {
+        // A sentence alone has no verdict.
+        if row.claim.parts.is_empty() {
             let _ = writeln!(
                 text,
-                "<p class=\"test\"><code>{}</code><br><span class=\"ours\">ours {}</span> · \
-                 <span class=\"paper\">paper {}</span> · {} games or runs</p>",
-                escape(&row.condition()),
-                escape(&row.ours()),
-                escape(&row.published()),
-                row.count()
+                "<li><p></p><p class=\"claim\">{}</p></li>",
+                escape(&row.claim.text)
             );
+            continue;
         }
+        let (word, more) = match row.judgement.verdict {
+            Verdict::Undecided { .. } => ("undecided".to_owned(), row.verdict()),
+            verdict => (verdict.word().to_owned(), String::new()),
+        };
+        let more = match more.split_once("; ") {
+            Some((_, more)) => format!("<br><small>{more}</small>"),
+            None => String::new(),
+        };
+        let _ = write!(
+            text,
+            "<li><p><span class=\"verdict {class}\">{word}</span>{more}</p>\n<div><p class=\"claim\">{} <small>{source}</small></p>\n",
+            escape(&row.claim.text)
+        );
+        let numbers = match row.count() {
+            count if count == "–" => String::new(),
+            count => {
+                let published = match has_digits(&row.published()) {
+                    true => format!(
+                        " · <span class=\"paper\">paper {}</span>",
+                        escape(&row.published())
+                    ),
+                    false => String::new(),
+                };
+                format!(
+                    "<br><span class=\"ours\">ours {}</span>{published} · {count} games or runs",
+                    escape(&row.ours())
+                )
+            }
+        };
+        let _ = writeln!(
+            text,
+            "<p class=\"test\"><code>{}</code>{numbers}</p>",
+            escape(&row.condition())
+        );
         if !row.reason().is_empty() {
             let link = |id: &str| match folder {
                 Some(folder) => format!("<a href=\"{}\">{id}</a>", place(id, folder, "html")),

@@ -53,7 +53,7 @@ pub(super) fn section(report: &Report) -> String {
     let columns: Vec<&str> = experiment.column.iter().map(name).collect();
     let _ = writeln!(text, "| | {} |", columns.join(" | "));
     let _ = writeln!(text, "|---|{}", "---|".repeat(columns.len()));
-    for (row_number, row) in experiment.row.iter().enumerate() {
+    for (row_number, row) in report.rows() {
         let _ = write!(text, "| {} |", name(row));
         for column in 0..columns.len() {
             let _ = write!(text, " {} |", cell(report, row_number, column));

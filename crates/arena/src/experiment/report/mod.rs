@@ -18,9 +18,9 @@ use super::{Paper, catalog, evaluate, file::Clock, judge};
 use super::{RunInfo, Store, StoreError, Verdict};
 
 /// What a reader must know to read a cell.
-const LEGEND: &str = "Ours with the 95 % interval, then the paper's, then the difference. Level and claim are two \
-                      things: a conclusion may hold at another level. Times, rates, lengths, likelihoods and \
-                      efforts of solving belong to a machine or to a set of positions and are not compared.";
+const LEGEND: &str = "A cell has our number with its 95 % interval, then the paper's, then the difference. Times, rates, \
+                      lengths, likelihoods and efforts of solving belong to a machine or to a set of positions, so their \
+                      differences are not shown. Level and claim are two things: a conclusion may hold at another level.";
 
 /// What comes before the links to the files.
 const RAW: &str = "The games and runs behind all numbers";
@@ -61,6 +61,27 @@ impl Report {
     /// The table, for a terminal.
     pub fn text(&self) -> String {
         markdown::section(self)
+    }
+
+    /// Where its numbers were published, as a heading: `Table II`.
+    fn place(&self) -> String {
+        let place = match &self.experiment.table {
+            Some(place) if place.starts_with(char::is_lowercase) => place.clone(),
+            Some(table) => format!("Table {table}"),
+            None => "Our own".to_owned(),
+        };
+        let mut letters = place.chars();
+        letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    }
+
+    /// The rows that have a number, ours or the paper's.
+    fn rows(&self) -> impl Iterator<Item = (usize, &Part)> {
+        let has_number = |row| {
+            let own = self.cells.iter().filter(move |result| result.cell.row == row);
+            own.into_iter().any(|r| r.measured.is_some() || r.cell.published.is_some())
+        };
+        let rows = self.experiment.row.iter().enumerate();
+        rows.filter(move |(row, _)| has_number(*row))
     }
 
     fn cell(&self, row: usize, column: usize) -> Option<&CellResult> {
@@ -110,7 +131,7 @@ impl Report {
         };
         let unfinished = match self.unfinished() {
             0 => String::new(),
-            cells => format!(" {cells} cells are not finished."),
+            cells => format!(" {cells} cells have fewer than planned."),
         };
         format!("Scale {}, {budget}; {range} games or analyses per cell.{unfinished}", self.scale)
     }

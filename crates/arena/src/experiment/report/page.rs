@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use super::{CellResult, LEGEND, RAW, Report, apart, chart, claims, date, name, number};
 
+/// Tables with more columns have smaller letters on paper.
+const WIDE: usize = 8;
 const STYLE: &str = include_str!("page.css");
 
 /// The begin of a page, up to its heading.
@@ -29,7 +31,7 @@ pub fn html(reports: &[Report], raw: &[String]) -> String {
             let _ = writeln!(
                 page,
                 "<li><a href=\"#{id}-{scale}\">{}</a>: {} <small>{}</small></li>",
-                escape(&report.experiment.publication()),
+                escape(&report.place()),
                 escape(&report.experiment.title),
                 escape(&report.verdict_counts()),
                 id = escape(&report.experiment.id),
@@ -40,7 +42,10 @@ pub fn html(reports: &[Report], raw: &[String]) -> String {
     }
     let link = |name: &String| format!("<a href=\"{0}\">{0}</a>", escape(name));
     let links: Vec<String> = raw.iter().map(link).collect();
-    let _ = writeln!(page, "<p class=\"note\">{LEGEND}</p>");
+    let _ = writeln!(
+        page,
+        "<aside class=\"box\"><h2>How to read the tables</h2><p>{LEGEND}</p></aside>"
+    );
     if !links.is_empty() {
         let _ = writeln!(page, "<p class=\"note\">{RAW}: {}.</p>", links.join(", "));
     }
@@ -60,17 +65,28 @@ fn section(report: &Report, same_budgets: Option<&Report>, page: &mut String) {
     let _ = write!(
         page,
         "<section id=\"{id}-{scale}\">\n<h2>{} <small>{id}</small></h2>\n<p class=\"lead\">{title}</p>\n",
-        escape(&capitalised(&experiment.publication()))
+        escape(&report.place())
     );
     page.push_str(&claims::list(&report.claims().collect::<Vec<_>>(), None));
-    let _ = writeln!(page, "<p class=\"note\">{}</p>", escape(&report.effort()));
     // 1. The table.
-    let _ = write!(page, "<div class=\"scroll\"><table>\n<thead><tr><th></th>");
+    let wide = if experiment.column.len() > WIDE { " class=\"wide\"" } else { "" };
+    let has_published = report.cells.iter().any(|result| result.cell.published.is_some());
+    let caption = match report.cells.iter().any(|cell| apart(cell).is_some()) {
+        true => "Ours, below it the paper's, then the difference: the further apart, the darker.",
+        false if has_published => "Ours, below it the paper's.",
+        false => "Ours; the paper gives no numbers.",
+    };
+    let _ = write!(
+        page,
+        "<p class=\"note\">{caption} {}</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" \
+         aria-label=\"{id}\"><table{wide}>\n<thead><tr><td></td>",
+        escape(&report.effort())
+    );
     for column in &experiment.column {
         let _ = write!(page, "<th scope=\"col\">{}</th>", escape(name(column)));
     }
     page.push_str("</tr></thead>\n<tbody>\n");
-    for (row_number, row) in experiment.row.iter().enumerate() {
+    for (row_number, row) in report.rows() {
         let _ = write!(page, "<tr><th scope=\"row\">{}</th>", escape(name(row)));
         for column in 0..experiment.column.len() {
             page.push_str(&report.cell(row_number, column).map_or("<td></td>".to_owned(), cell));
@@ -83,8 +99,8 @@ fn section(report: &Report, same_budgets: Option<&Report>, page: &mut String) {
     if !charts.is_empty() {
         let _ = write!(
             page,
-            "<p class=\"legend\"><span class=\"ours\">●</span> ours <span class=\"paper\">○</span> \
-             paper, with 95 % intervals</p>\n<div class=\"charts\">\n{charts}</div>\n"
+            "<p><span class=\"ours\">●</span> ours{}, with 95 % intervals</p>\n<div class=\"charts\" tabindex=\"0\" role=\"region\" aria-label=\"Charts of {id}\">\n{charts}</div>\n",
+            if has_published { " <span class=\"paper\">○</span> paper" } else { "" }
         );
     }
     // 3. What it was made with.
@@ -92,18 +108,18 @@ fn section(report: &Report, same_budgets: Option<&Report>, page: &mut String) {
         None => writeln!(
             page,
             "<aside class=\"box\"><h3>Budgets</h3><p>{}</p></aside>",
-            escape(experiment.conversion.trim())
+            claims::code(experiment.conversion.trim())
         ),
         Some(other) => writeln!(
             page,
             "<p class=\"note\">Budgets are those of <a href=\"#{}-{}\">{}</a>.</p>",
             escape(&other.experiment.id),
             escape(&other.scale),
-            escape(&other.experiment.publication())
+            escape(&other.place())
         ),
     };
     if !experiment.notes.is_empty() {
-        let _ = writeln!(page, "<p class=\"note\">{}</p>", escape(experiment.notes.trim()));
+        let _ = writeln!(page, "<p class=\"note\">{}</p>", claims::code(experiment.notes.trim()));
     }
     if let Some(run) = &report.run {
         let _ = writeln!(
@@ -138,16 +154,11 @@ fn cell(result: &CellResult) -> String {
         let style = format!(" style=\"--apart: {:.0}%\"", 100.0 * apart.size);
         (style, format!("<span class=\"level\">{}</span>", apart.text))
     });
-    format!(
-        "<td{style}><span class=\"ours\">{}</span><span class=\"paper\">{}</span>{level}</td>",
-        show(&result.measured),
-        show(&result.cell.published)
-    )
-}
-
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    let paper = match &result.cell.published {
+        None => String::new(),
+        published => format!("<span class=\"paper\">{}</span>", show(published)),
+    };
+    format!("<td{style}><span class=\"ours\">{}</span>{paper}{level}</td>", show(&result.measured))
 }
 
 /// Text that means nothing to a browser.

@@ -80,7 +80,7 @@ pub struct Playouts {
 
 impl Default for Playouts {
     /// MC-LOA with the mixed strategy; the threshold depends on the scale of a game's evaluation, so
-    /// none is set. The papers name neither ε, a guess here, nor k: see docs/methods.md.
+    /// none is set. The papers name neither ε, a guess here, nor k: see docs/how/uct.md.
     fn default() -> Self {
         Playouts {
             strategy: Strategy::Mixed,

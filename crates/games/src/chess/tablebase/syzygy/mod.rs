@@ -5,6 +5,8 @@
 //!
 //! All sets of tables that are complete are used, up to five men; a table is read into memory when
 //! it is first asked for.
+//!
+//! Read by hand: `pyrrhic-rs` keeps tables in global state, prints, and trusts damaged files.
 
 mod encoding;
 mod file;

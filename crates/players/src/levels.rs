@@ -1,0 +1,138 @@
+//! Opponents by strength: from a first game of Lines of Action to all that `spinney` can do.
+//!
+//! A level is `spinney` with a limit that counts, so that it plays the same on every machine. The weaker
+//! ones look a few plies ahead and draw their move among good ones, as people do: the temperature says
+//! how much winning chance they give away. The strongest has no limit but that of its host.
+//!
+//! The numbers were chosen by matches between neighbours, each of which the stronger one wins by 65 to
+//! 85 %. The ratings are those of the tournament in `records/loa/levels`: Elo above random moves.
+
+use spinney_game::History;
+use spinney_games::loa::Loa;
+use spinney_search::{LimitKinds, Limits, Report, Stop};
+
+use crate::mia;
+use crate::options::{self, Declared};
+use crate::{Player, PlayerKind};
+
+/// An opponent of some strength.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// What people call it.
+    pub name: &'static str,
+    /// Elo above a player of random moves, if it was measured.
+    pub rating: Option<u32>,
+    /// How it draws its move ([`mia::Settings::at_temperature`]).
+    temperature: u32,
+    limit: Limit,
+}
+
+/// What ends its search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Limit {
+    Depth(u32),
+    Nodes(u64),
+    /// What the host says.
+    Host,
+}
+
+use Limit::{Depth, Host, Nodes};
+
+const fn level(name: &'static str, rating: u32, temperature: u32, limit: Limit) -> Level {
+    let rating = if rating == 0 { None } else { Some(rating) };
+    Level { name, rating, temperature, limit }
+}
+
+/// The name of the player whose `number` is a level.
+pub const LEVEL: &str = "level";
+
+/// The levels of Lines of Action, the easiest first.
+pub const LEVELS: [Level; 15] = [
+    level("Acorn", 0, 300, Depth(1)),
+    level("Sprout", 0, 150, Depth(1)),
+    level("Seedling", 0, 92, Depth(1)),
+    level("Sapling", 0, 82, Depth(2)),
+    level("Hazel", 0, 62, Depth(2)),
+    level("Rowan", 0, 47, Depth(2)),
+    level("Birch", 0, 50, Depth(3)),
+    level("Alder", 0, 30, Depth(3)),
+    level("Ash", 0, 20, Depth(4)),
+    level("Maple", 0, 0, Nodes(4_000)),
+    level("Beech", 0, 0, Nodes(11_000)),
+    level("Elm", 0, 0, Nodes(33_000)),
+    level("Oak", 0, 0, Nodes(110_000)),
+    level("Yew", 0, 0, Nodes(400_000)),
+    level("Spinney", 0, 0, Host),
+];
+
+impl Level {
+    /// The limits of its search, if the host allows so much.
+    fn limits(&self, host: &Limits) -> Limits {
+        let least = |own: u64, host: Option<u64>| Some(host.map_or(own, |host| host.min(own)));
+        match self.limit {
+            Depth(depth) => {
+                let depth = host.depth.map_or(depth, |host| host.min(depth));
+                Limits { depth: Some(depth), ..*host }
+            }
+            Nodes(nodes) => Limits { nodes: least(nodes, host.nodes), ..*host },
+            Host => *host,
+        }
+    }
+}
+
+/// The number of a level, from 1.
+#[derive(Clone)]
+struct Number(usize);
+
+/// The levels as a player.
+pub fn levels() -> PlayerKind<Loa<8>> {
+    let declare: fn() -> Vec<Declared<Number>> = || {
+        vec![
+            options::count("number", 1..=LEVELS.len() as u64, |number: &mut Number| &mut number.0)
+                .help("the strength, from a first game to all that spinney can do"),
+        ]
+    };
+    let summary = "LOA: spinney as an opponent of some strength";
+    PlayerKind::new(LEVEL, summary, Number(1), declare, |Number(number), seat| {
+        let level = LEVELS[number - 1];
+        let settings = mia::Settings::new(mia::Kind::Spinney, 8).at_temperature(level.temperature);
+        let player = mia::build(settings, seat.seed).map_err(|problem| seat.spec.error(problem))?;
+        Ok(Box::new(Opponent { level, player }))
+    })
+}
+
+/// A player that searches no more than its level does.
+struct Opponent {
+    level: Level,
+    player: Box<dyn Player<Loa<8>>>,
+}
+
+impl Player<Loa<8>> for Opponent {
+    fn analyse(
+        &mut self,
+        history: &History<Loa<8>>,
+        limits: &Limits,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Report {
+        self.player.analyse(history, &self.level.limits(limits), stop, progress)
+    }
+
+    fn resume(
+        &mut self,
+        history: &History<Loa<8>>,
+        limits: &Limits,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report),
+    ) -> Report {
+        self.player.resume(history, &self.level.limits(limits), stop, progress)
+    }
+
+    fn limit_kinds(&self) -> LimitKinds {
+        self.player.limit_kinds()
+    }
+
+    fn new_game(&mut self, seed: u64) {
+        self.player.new_game(seed);
+    }
+}
