@@ -328,14 +328,18 @@ impl<const N: usize, E: LoaEvaluation<N>> Mia<N, E> {
             beside.begin();
         }
         let enough = stop.child();
+        if beside.has_won() {
+            enough.stop();
+        }
         let own = beside.limits_of_other(limits);
         let mut report = search(&mut self.search, history, &own, &enough, &mut |report| {
             progress(report);
-            if beside.look(position, report, limits, &enough) {
+            beside.look(position, report, limits, &enough);
+            if beside.has_won() {
                 enough.stop();
             }
         });
-        beside.complete(position, &mut report);
+        beside.complete(&mut report);
         report
     }
 }

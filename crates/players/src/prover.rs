@@ -60,57 +60,52 @@ impl<G: Repetition + Symmetric, K: Oracle<G>> Beside<G, K> {
         Limits { nodes, ..*limits }
     }
 
-    /// Goes on beside a search that has found `report`; `true` if a win was proved.
-    pub(crate) fn look(
-        &mut self,
-        position: &G,
-        report: &Report,
-        limits: &Limits,
-        stop: &Stop,
-    ) -> bool {
+    /// Whether a win was proved: then the other search can end.
+    pub(crate) fn has_won(&self) -> bool {
+        self.found.as_ref().is_some_and(|found| found.proven == Some(GameValue::Win))
+    }
+
+    /// Continues beside a search that has found `report`.
+    pub(crate) fn look(&mut self, position: &G, report: &Report, limits: &Limits, stop: &Stop) {
         let nodes = report.nodes * self.share / 100;
         if self.found.is_some() || report.proven.is_some() || nodes < FEWEST {
-            return false;
+            return;
         }
         let left = limits.time.map(|time| time.saturating_sub(report.elapsed));
         let resumes = self.begun.is_some();
         let time = *self.begun.get_or_insert(left);
         let limits = Limits { nodes: Some(nodes), time, ..Limits::default() };
-        let found = match resumes {
+        let mut found = match resumes {
             true => self.solver.resume(position, &limits, stop),
             false => self.solver.solve(position, &limits, stop),
         };
         self.nodes = found.nodes;
-        let value = found.proven;
-        if let Some(GameValue::Win | GameValue::Loss) = value {
-            self.found = Some(found);
+        match (found.proven, found.best) {
+            (Some(GameValue::Win), Some(best)) => found.pv = self.line(position, best),
+            (Some(GameValue::Loss), _) => {}
+            _ => return,
         }
-        value == Some(GameValue::Win)
+        self.found = Some(found);
     }
 
     /// Adds what was proved, and the nodes, to the report of the other search.
-    pub(crate) fn complete(&mut self, position: &G, report: &mut Report) {
+    pub(crate) fn complete(&self, report: &mut Report) {
         report.nodes += self.nodes;
-        let Some(found) = &self.found else { return };
-        let (value, plies) = (found.proven, found.plies);
-        if report.proven.is_some() || value.is_none() {
-            return;
-        }
-        if value == Some(GameValue::Win) {
-            let Some(best) = found.best else { return };
-            let pv = self.line(position, best);
+        let Some(Report { best, proven, plies, ref pv, .. }) = self.found else { return };
+        let Some(value) = proven.filter(|_| report.proven.is_none()) else { return };
+        if let (GameValue::Win, Some(best)) = (value, best) {
             let mut candidate = match report.candidates.iter().position(|other| other.m == best) {
                 Some(index) => report.candidates.remove(index),
                 None => Candidate::unproven(best, 0, 1.0),
             };
-            candidate.pv.clone_from(&pv);
+            candidate.pv.clone_from(pv);
             report.candidates.insert(0, candidate);
-            (report.best, report.pv) = (Some(best), pv);
+            report.best = Some(best);
+            report.pv.clone_from(pv);
         }
-        (report.proven, report.plies) = (value, plies);
-        report.value = value.map_or(report.value, |value| value.score().into());
+        (report.value, report.proven, report.plies) = (value.score().into(), proven, plies);
         if let Some(first) = report.candidates.first_mut() {
-            (first.proven, first.plies, first.value) = (value, plies, report.value);
+            (first.value, first.proven, first.plies) = (report.value, proven, plies);
         }
     }
 

@@ -1,5 +1,7 @@
 //! A game in 60 lines, and UCT on it: `cargo run --release --example connect_four [SIMULATIONS]`.
 
+#![allow(clippy::print_stdout, reason = "an example")]
+
 use spinney_game::{Game, Hashed, History, Outcome, Repetition, Side, Symmetric};
 use spinney_search::mcts::{Config, Decision, Mcts};
 use spinney_search::policy::Random;
@@ -27,7 +29,7 @@ impl Game for ConnectFour {
     type Move = u8;
 
     fn to_move(&self) -> Side {
-        if self.taken().count_ones() % 2 == 0 { Side::First } else { Side::Second }
+        if self.taken().count_ones().is_multiple_of(2) { Side::First } else { Side::Second }
     }
 
     fn legal_moves(&self, moves: &mut Vec<u8>) {
@@ -39,7 +41,7 @@ impl Game for ConnectFour {
     fn play(&mut self, column: u8) {
         let floor = 1 << (u32::from(column) * HEIGHT);
         // Adding to the stones of a column carries to the first square above them.
-        let square = (self.taken() + floor) & !self.taken() & floor * 0x3f;
+        let square = (self.taken() + floor) & !self.taken() & (floor * 0x3f);
         self.stones[self.to_move().index()] |= square;
     }
 

@@ -1,6 +1,8 @@
 //! The example of the README of the crate `treant`, as a game for two: from 0, a move adds or subtracts 1. The
 //! first side wins at 10, the second at -10, and after 40 moves it is a draw.
 
+#![allow(clippy::print_stdout, reason = "an example")]
+
 use spinney_game::{Game, History, Outcome, Repetition, Side};
 use spinney_search::mcts::{self, Mcts, Parallelism, Threads};
 use spinney_search::{Limits, Stop, policy::Random};

@@ -1,6 +1,8 @@
 //! A search on several threads, which share one tree or grow one each; it reports its progress and ends early when
 //! somebody stops it.
 
+#![allow(clippy::print_stdout, reason = "an example")]
+
 #[allow(unreachable_pub, reason = "as in a crate of its own")]
 #[path = "race/game.rs"]
 mod game;

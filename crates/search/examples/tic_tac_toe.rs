@@ -1,5 +1,7 @@
 //! The example `ttt` of the crate `minimax`: tic-tac-toe, played to its end by alpha-beta.
 
+#![allow(clippy::print_stdout, reason = "an example")]
+
 use std::fmt::{self, Display};
 
 use spinney_game::{Game, Hashed, History, Outcome, Repetition, Side, Symmetric};
@@ -20,7 +22,7 @@ impl Game for Board {
 
     fn to_move(&self) -> Side {
         let men = (self.men[0] | self.men[1]).count_ones();
-        if men % 2 == 0 { Side::First } else { Side::Second }
+        if men.is_multiple_of(2) { Side::First } else { Side::Second }
     }
 
     fn legal_moves(&self, moves: &mut Vec<u8>) {

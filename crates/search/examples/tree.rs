@@ -1,5 +1,7 @@
 //! A look into a tree: the most visited line with the alternatives at every step, as a tree on the screen.
 
+#![allow(clippy::print_stdout, reason = "an example")]
+
 #[allow(unreachable_pub, reason = "as in a crate of its own")]
 #[path = "race/game.rs"]
 mod game;
