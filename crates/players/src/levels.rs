@@ -9,6 +9,7 @@
 
 use spinney_game::History;
 use spinney_games::loa::Loa;
+use spinney_search::alpha_beta::Config;
 use spinney_search::{LimitKinds, Limits, Report, Stop};
 
 use crate::mia;
@@ -80,22 +81,32 @@ impl Level {
     }
 }
 
-/// The number of a level, from 1.
+/// The settings of an opponent.
 #[derive(Clone)]
-struct Number(usize);
+struct Settings {
+    /// The number of its level, from 1.
+    number: usize,
+    /// Of its transposition table.
+    table_bytes: usize,
+}
 
 /// The levels as a player.
 pub fn levels() -> PlayerKind<Loa<8>> {
-    let declare: fn() -> Vec<Declared<Number>> = || {
+    let declare: fn() -> Vec<Declared<Settings>> = || {
+        let most = LEVELS.len() as u64;
         vec![
-            options::count("number", 1..=LEVELS.len() as u64, |number: &mut Number| &mut number.0)
+            options::count("number", 1..=most, |settings: &mut Settings| &mut settings.number)
                 .help("the strength, from a first game to all that spinney can do"),
+            options::megabytes("table", 0, |settings: &mut Settings| &mut settings.table_bytes)
+                .help("transposition table"),
         ]
     };
     let summary = "LOA: spinney as an opponent of some strength";
-    PlayerKind::new(LEVEL, summary, Number(1), declare, |Number(number), seat| {
+    let default = Settings { number: 1, table_bytes: Config::default().table_bytes };
+    PlayerKind::new(LEVEL, summary, default, declare, |Settings { number, table_bytes }, seat| {
         let level = LEVELS[number - 1];
-        let settings = mia::Settings::new(mia::Kind::Spinney, 8).at_temperature(level.temperature);
+        let settings = mia::Settings::new(mia::Kind::Spinney, 8);
+        let settings = settings.at_temperature(level.temperature).with_table(table_bytes);
         let player = mia::build(settings, seat.seed).map_err(|problem| seat.spec.error(problem))?;
         Ok(Box::new(Opponent { level, player }))
     })

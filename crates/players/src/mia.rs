@@ -78,6 +78,12 @@ impl Settings {
         }
     }
 
+    /// The same program with a table of another size.
+    pub(crate) fn with_table(mut self, bytes: usize) -> Self {
+        self.search.table_bytes = bytes;
+        self
+    }
+
     /// The same program that draws its moves.
     pub(crate) fn at_temperature(self, temperature: u32) -> Self {
         Settings { temperature, ..self }

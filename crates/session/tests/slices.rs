@@ -54,7 +54,7 @@ fn every_player_finds_the_same_in_slices() {
                 let (sliced, longest) = in_slices(&mut *player, &session, limits, thousands);
                 assert!(sliced.best.is_some() && sliced.nodes <= 20_000 + 2 * STRIDE, "{name}");
                 let longest_allowed = (thousands + 2) * STRIDE;
-                let is_alpha_beta = ["mia", "mc-loa-ab", "spinney"]
+                let is_alpha_beta = ["mia", "mc-loa-ab", "spinney", "level"]
                     .iter()
                     .any(|start| entry.name.starts_with(start));
                 match entry.name {

@@ -24,7 +24,7 @@ fn the_page_and_its_parts() {
     assert_eq!(page.status, 200);
     assert!(page.head.contains("content-type: text/html"), "{}", page.head);
     assert!(page.head.contains("content-security-policy: default-src 'self'"), "{}", page.head);
-    assert!(page.body.contains("/app.js"));
+    assert!(page.body.contains("app.js"));
     assert!(get(address, "/app.js").head.contains("text/javascript"));
     // Nothing comes from elsewhere.
     for path in ["/", "/app.js", "/board.js", "/style.css"] {

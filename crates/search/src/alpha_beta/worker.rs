@@ -71,12 +71,14 @@ pub(super) struct Found<M> {
     pub(super) moves: Vec<RootMove<M>>,
     /// The last depth that was searched to its end.
     pub(super) depth: u32,
+    /// How many lines of the next depth were searched to their end.
+    pub(super) lines: usize,
     pub(super) nodes: u64,
 }
 
 impl<M> Found<M> {
     /// Before the first search.
-    pub(super) const NOTHING: Self = Found { moves: Vec::new(), depth: 0, nodes: 0 };
+    pub(super) const NOTHING: Self = Found { moves: Vec::new(), depth: 0, lines: 0, nodes: 0 };
 
     /// A forced result is final; so is a tree that was searched to its ends.
     fn is_final(&self) -> bool {
@@ -214,14 +216,17 @@ impl<'a, G: Repetition, K: MoveOrder<G> + Oracle<G>> Worker<'a, G, K> {
                 Count::All => 0,
                 Count::New => depth as usize,
             };
-            for line in 0..self.config.lines.clamp(1, found.moves.len()) {
-                self.search_window(position, &state, &mut found.moves[line..], depth as i32 * PLY);
+            let lines = self.config.lines.clamp(1, found.moves.len());
+            while found.lines < lines && !self.budget.is_exhausted() {
+                let rest = &mut found.moves[found.lines..];
+                self.search_window(position, &state, rest, depth as i32 * PLY);
+                found.lines += usize::from(!self.budget.is_exhausted());
             }
             found.nodes = self.budget.visited();
             if self.budget.is_exhausted() {
                 break;
             }
-            found.depth = depth;
+            (found.depth, found.lines) = (depth, 0);
             if self.config.proves_draws {
                 self.table.begin_search();
             }
