@@ -174,7 +174,7 @@ fn the_interrupt_key_ends_a_search_or_the_program() {
 fn mistakes_are_explained() {
     assert_refused(&["play", "loa", "--side", "red"], "expected Black or White");
     assert_refused(&["play", "lao"], "did you mean \"loa\"?");
-    assert_refused(&["play", "loa", "--level", "16"], "from 1 to 15");
+    assert_refused(&["play", "loa", "--level", "17"], "from 1 to 16");
     assert_refused(&["play", "chess", "--level", "2"], "no such player");
     assert_refused(&["play", "loa", "--player", "uct", "--depth", "3"], "does not end this search");
 }

@@ -48,21 +48,22 @@ const fn level(name: &'static str, rating: u32, temperature: u32, limit: Limit) 
 pub const LEVEL: &str = "level";
 
 /// The levels of Lines of Action, the easiest first.
-pub const LEVELS: [Level; 15] = [
+pub const LEVELS: [Level; 16] = [
     level("Acorn", 0, 300, Depth(1)),
-    level("Sprout", 0, 150, Depth(1)),
-    level("Seedling", 0, 92, Depth(1)),
-    level("Sapling", 0, 82, Depth(2)),
+    level("Sprout", 0, 175, Depth(1)),
+    level("Seedling", 0, 104, Depth(1)),
+    level("Sapling", 0, 92, Depth(2)),
     level("Hazel", 0, 62, Depth(2)),
     level("Rowan", 0, 47, Depth(2)),
-    level("Birch", 0, 50, Depth(3)),
+    level("Birch", 0, 45, Depth(3)),
     level("Alder", 0, 30, Depth(3)),
-    level("Ash", 0, 20, Depth(4)),
-    level("Maple", 0, 0, Nodes(4_000)),
-    level("Beech", 0, 0, Nodes(11_000)),
-    level("Elm", 0, 0, Nodes(33_000)),
-    level("Oak", 0, 0, Nodes(110_000)),
-    level("Yew", 0, 0, Nodes(400_000)),
+    level("Ash", 0, 24, Depth(4)),
+    level("Maple", 0, 0, Nodes(4_200)),
+    level("Beech", 0, 0, Nodes(10_000)),
+    level("Elm", 0, 0, Nodes(26_000)),
+    level("Oak", 0, 0, Nodes(70_000)),
+    level("Yew", 0, 0, Nodes(200_000)),
+    level("Sequoia", 0, 0, Nodes(650_000)),
     level("Spinney", 0, 0, Host),
 ];
 
