@@ -68,7 +68,7 @@ pub const LEVELS: [Level; 16] = [
 ];
 
 impl Level {
-    /// The limits of its search, if the host allows so much.
+    /// The limits of its search: its own, or those of the host where they are tighter.
     fn limits(&self, host: &Limits) -> Limits {
         let least = |own: u64, host: Option<u64>| Some(host.map_or(own, |host| host.min(own)));
         match self.limit {

@@ -84,7 +84,7 @@ fn results(session: &Session, count: u64, max_plies: u32, seed: u64) -> [u64; 3]
     [wins[0], count - wins[0] - wins[1], wins[1]]
 }
 
-/// Plays a player against itself until there are so many different positions: the number of sets of squares
+/// Plays a player against itself until there are `positions` different positions: the number of sets of squares
 /// for each, and records of those (u64), value (f32), game (u32), result, ply, side to move and kind (u8).
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "Python has names for them")]
