@@ -49,22 +49,22 @@ pub const LEVEL: &str = "level";
 
 /// The levels of Lines of Action, the easiest first.
 pub const LEVELS: [Level; 16] = [
-    level("Acorn", 0, 300, Depth(1)),
-    level("Sprout", 0, 175, Depth(1)),
-    level("Seedling", 0, 104, Depth(1)),
-    level("Sapling", 0, 92, Depth(2)),
-    level("Hazel", 0, 62, Depth(2)),
-    level("Rowan", 0, 47, Depth(2)),
-    level("Birch", 0, 45, Depth(3)),
-    level("Alder", 0, 30, Depth(3)),
-    level("Ash", 0, 24, Depth(4)),
-    level("Maple", 0, 0, Nodes(4_200)),
-    level("Beech", 0, 0, Nodes(10_000)),
-    level("Elm", 0, 0, Nodes(26_000)),
-    level("Oak", 0, 0, Nodes(70_000)),
-    level("Yew", 0, 0, Nodes(200_000)),
-    level("Sequoia", 0, 0, Nodes(650_000)),
-    level("Spinney", 0, 0, Host),
+    level("Acorn", 288, 300, Depth(1)),
+    level("Sprout", 470, 175, Depth(1)),
+    level("Seedling", 637, 104, Depth(1)),
+    level("Sapling", 868, 92, Depth(2)),
+    level("Hazel", 1167, 62, Depth(2)),
+    level("Rowan", 1342, 47, Depth(2)),
+    level("Birch", 1485, 45, Depth(3)),
+    level("Alder", 1635, 30, Depth(3)),
+    level("Ash", 1903, 24, Depth(4)),
+    level("Maple", 2176, 0, Nodes(3_600)),
+    level("Beech", 2411, 0, Nodes(10_000)),
+    level("Elm", 2575, 0, Nodes(26_000)),
+    level("Oak", 2788, 0, Nodes(62_000)),
+    level("Yew", 2952, 0, Nodes(200_000)),
+    level("Sequoia", 3124, 0, Nodes(650_000)),
+    level("Spinney", 3230, 0, Host),
 ];
 
 impl Level {
