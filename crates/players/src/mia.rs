@@ -313,7 +313,7 @@ struct Mia<const N: usize, E: LoaEvaluation<N>> {
 }
 
 impl<const N: usize, E: LoaEvaluation<N>> Mia<N, E> {
-    /// Searches, or goes on with a search that was paused.
+    /// Searches, or continues a search that was paused.
     fn go_on(
         &mut self,
         history: &History<Loa<N>>,

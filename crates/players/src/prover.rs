@@ -1,9 +1,9 @@
 //! A proof-number search (df-pn) beside another search, which it gives a share of the nodes.
 //!
 //! Alpha-beta with an evaluation sees what is likely, and reduces or leaves out moves that look bad; a forced win may
-//! begin with such moves. df-pn sees forced lines only. So after each iteration of the search it goes on
+//! begin with such moves. df-pn sees forced lines only. So after each iteration of the search it continues
 //! until its nodes are the given share of those of the search. A win ends the search: its move is played. After a
-//! loss the search goes on, for a defence that takes long.
+//! loss the search continues, for a defence that takes long.
 //!
 //! The game that is solved begins at the position: repetitions of earlier positions of the game are
 //! not known to it.
@@ -56,7 +56,7 @@ impl<G: Repetition + Symmetric, K: Oracle<G>> Beside<G, K> {
 
     /// The limits of the other search: both together keep to those given.
     pub(crate) fn limits_of_other(&self, limits: &Limits) -> Limits {
-        let nodes = limits.nodes.map(|nodes| nodes - nodes * self.share / 100);
+        let nodes = limits.nodes.map(|nodes| nodes - nodes / 100 * self.share);
         Limits { nodes, ..*limits }
     }
 
@@ -67,7 +67,7 @@ impl<G: Repetition + Symmetric, K: Oracle<G>> Beside<G, K> {
 
     /// Continues beside a search that has found `report`.
     pub(crate) fn look(&mut self, position: &G, report: &Report, limits: &Limits, stop: &Stop) {
-        let nodes = report.nodes * self.share / 100;
+        let nodes = report.nodes / 100 * self.share;
         if self.found.is_some() || report.proven.is_some() || nodes < FEWEST {
             return;
         }
